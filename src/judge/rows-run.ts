@@ -1,6 +1,6 @@
 // Runs a plan of rows: looks at what is there, sends rows by phase, asks again what came too early, and judges the history.
 
-import type { CatalogClauseId } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
@@ -31,7 +31,7 @@ export type RowsRun = {
   /** How it says when clauses are broken; undefined: it does not ask. */
   readonly wording?: Wording;
   /** The clauses that are judged, with what is sent for their sake; all without it. */
-  readonly only?: ReadonlySet<CatalogClauseId>;
+  readonly only?: ReadonlySet<ClauseId>;
   /** Tokens that are nearly the API key are sent unless this is false. */
   readonly nearMisses?: boolean;
   /** At most about so many requests; by default as many as the depth has. */
@@ -272,7 +272,7 @@ class RunOfRows {
 
   private verdictsNow(): readonly Verdict[] {
     const { clauses, only } = this.asked;
-    return judge(clauses, this.history.now()).filter(({ clause }) => only === undefined || only.has(clause.id as CatalogClauseId));
+    return judge(clauses, this.history.now()).filter(({ clause }) => only === undefined || only.has(clause.id));
   }
 
   private add(received: Received): void {

@@ -1,6 +1,6 @@
 // Which rows of a plan a run sends: by worth, within what the user allows and within budgets of requests and creations.
 
-import type { CatalogClauseId } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import type { Vector } from '../session/rows.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import type { PairsMet } from './fill.ts';
@@ -22,7 +22,7 @@ export type Found = {
 
 export type Choice = {
   /** Undefined: all of them. */
-  readonly clauses?: ReadonlySet<CatalogClauseId>;
+  readonly clauses?: ReadonlySet<ClauseId>;
   readonly consents: ReadonlySet<Consent>;
   readonly isDeep: boolean;
   /** At most so many, with those of the opening and all reads of created animals. */
@@ -36,7 +36,7 @@ export type About = {
   /** Whether a conforming service creates an animal. */
   readonly creates: (vector: Vector) => boolean;
   /** The clauses for whose sake created animals are read. */
-  readonly readsFor: readonly CatalogClauseId[];
+  readonly readsFor: readonly ClauseId[];
 };
 
 /** A row that an option leaves out although its clauses are selected. */

@@ -1,6 +1,6 @@
 // What a run sends: rows by phase. A row is a request, or a group of requests whose order or company matters.
 
-import type { CatalogClauseId } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import type { Vector } from '../session/rows.ts';
 
 /** Requests that are sent at the same moment, or one after the other on a connection of their own. */
@@ -28,6 +28,7 @@ export const PHASES = {
   'one after the other': { isInOrder: true, readsBack: true },
   'at the same time': { isInOrder: true, readsBack: true },
   'a large store': {},
+  'requests of your own clauses': { isInOrder: true, readsBack: true },
   'before and after the key': { isInOrder: true, isOfKeys: true },
   rejected: { isOfKeys: true },
   'after a pause': { isInOrder: true, pause: 1_100 },
@@ -55,7 +56,7 @@ export type PhaseShape = {
 export type Entry = {
   readonly phase: PhaseName;
   /** Undefined: for what only the company of many requests shows, so that runs of selected clauses leave it out. */
-  readonly for?: readonly CatalogClauseId[];
+  readonly for?: readonly ClauseId[];
   readonly rows: readonly Row[];
   /** How many of the first rows come before all that is only more of the same; by default one. */
   readonly least?: number;

@@ -1,5 +1,6 @@
 // What a run sends.
 
+import { type OwnClause, withOwnClauses } from '../../src/oracle/rows/own.ts';
 import { type Choice, choose, type Found, order, type Plan } from '../../src/plan/choose.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -8,6 +9,7 @@ import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';
 import { CLIENT_VALUES } from './kit.ts';
+import { checkRows, withOwn } from './own.ts';
 
 /** The first requests: what is there, and what the rest of the plan needs to know. */
 export const OPENING: readonly Vector[] = [
@@ -28,10 +30,11 @@ const readBack = (id: bigint, number: number): Vector => ({
   client: CLIENT_VALUES[number % CLIENT_VALUES.length] ?? 'usual',
 });
 
-/** The rest of a run. The same seed, findings, and choice give the same rows. */
-export function planOf(found: Found, { seed, ...choice }: Choice & { readonly seed: number }): Plan {
+/** The rest of a run, with what these clauses from outside send. The same seed, findings, and choice give the same rows. */
+export function planOf(found: Found, { seed, ...choice }: Choice & { readonly seed: number }, own: readonly OwnClause[] = []): Plan {
   const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isDeep: choice.isDeep });
-  const chosen = choose(entries, choice, { ...ABOUT, size: found.size });
+  const readsFor = [...ABOUT.readsFor, ...own.map(({ id }) => id)];
+  const chosen = choose(withOwn(entries, own), choice, { ...ABOUT, readsFor, size: found.size });
   const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
   return {
     phases: order({ ...chosen, entries: whole }, mixed),
@@ -43,3 +46,18 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
 
 /** What a run of rows takes from the suite: the clauses that judge, and what is sent for them. */
 export const SUITE = { clauses, compose, opening: OPENING, planOf } as const;
+
+/**
+ * The suite with clauses from outside: what a run takes. Open ones are not among those that judge (`observedBy`).
+ *
+ * @throws OwnClauseError when an id exists already, or one of their rows can't be sent to a service with this API key.
+ */
+export function suiteWith(own: readonly OwnClause[], { apiKey }: { readonly apiKey: string }) {
+  checkRows(own, apiKey);
+  const all = withOwnClauses(clauses, own);
+  return {
+    ...SUITE,
+    clauses: all.filter(({ level }) => level !== 'open'),
+    planOf: (found: Found, choice: Choice & { readonly seed: number }): Plan => planOf(found, choice, own),
+  };
+}

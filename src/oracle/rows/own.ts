@@ -51,6 +51,8 @@ export type OwnRule = {
   readonly after?: readonly ClauseId[];
   /** Whether the nearest right request with the API key that gets the same error explains it. */
   readonly contrasted?: boolean;
+  /** Clauses of simpler requests, simplest first: the nearest one of the same operation that is broken with the same symptom explains it. */
+  readonly simpler?: { readonly clauses: readonly ClauseId[] };
 } & (
   | {
       readonly judge: (event: OwnEvent, world: OwnWorld) => OwnJudgement;
@@ -152,8 +154,8 @@ const isOf = ({ cases }: OwnKind, one: Case, world: World): boolean =>
 
 /** A rule of a clause with these kinds: what none of them has is no case. */
 export function ruleOf(rule: OwnRule, kinds: readonly OwnKind[]): Rule {
-  const { layer, letter, after, contrasted } = rule;
-  const blame: Blame = { ...(after === undefined ? {} : { after }), ...(contrasted === true ? { contrasted } : {}) };
+  const { layer, letter, after = [], contrasted, simpler: { clauses } = { clauses: [] } } = rule;
+  const blame: Blame = { after, simpler: { clauses }, ...(contrasted === true ? { contrasted } : {}) };
   const base = { layer, blame, ...(letter === true ? { letter } : {}) };
   const isCase = (one: Case, world: World): boolean => kinds.length === 0 || kinds.some((kind) => isOf(kind, one, world));
   const { judge, judgeAll } = rule;
