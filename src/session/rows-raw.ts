@@ -19,6 +19,8 @@ export type RawRequest = {
 const METHODS: readonly unknown[] = ['GET', 'POST'];
 /** The suite sends the key, and the client what follows from the connection and the body. */
 const NOT_OWN = ['authorization', 'connection', 'content-length', 'host', 'transfer-encoding'];
+/** A service that honors it runs another method than the one that is sent. */
+const METHOD_HEADER = /^x-(?:http-method|method|http-method-override|method-override|forwarded-method|original-method)$/i;
 const TARGET = /^\/[!"$-~]*$/;
 const FIELD_NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e]*$/;
@@ -34,6 +36,8 @@ export function problemOfRaw({ method, target, headers = {}, body }: RawRequest)
   if (body !== undefined && typeof body !== 'string') return 'needs a text for a "body"';
   const own = Object.entries(headers).find(([name]) => NOT_OWN.includes(name.toLowerCase()));
   if (own !== undefined) return `has the header ${own[0]}, which the suite sends itself`;
+  const other = Object.keys(headers).find((name) => METHOD_HEADER.test(name));
+  if (other !== undefined) return `has the header ${other}, which asks for another method: only GET and POST are sent`;
   const odd = Object.entries(headers).find(
     ([name, value]) => !FIELD_NAME.test(name) || typeof value !== 'string' || !FIELD_VALUE.test(value),
   );

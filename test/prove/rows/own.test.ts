@@ -417,6 +417,11 @@ describe('defineClause says what is wrong with', () => {
       'row 1 has the header Authorization, which the suite sends itself',
     ],
     [
+      'another method in a header',
+      { rows: [{ method: 'POST', target: '/pets/1', headers: { 'X-HTTP-Method-Override': 'DELETE' } }] },
+      'row 1 has the header X-HTTP-Method-Override, which asks for another method: only GET and POST are sent',
+    ],
+    [
       'a line end in a header',
       { rows: [{ method: 'GET', target: '/', headers: { 'x-a': 'b\r\nc: d' } }] },
       'that HTTP does not allow: "x-a"',
