@@ -16,7 +16,7 @@ import type { RowsResult } from './rows-run.ts';
 /** By what a clause is seen to be broken once more. */
 export type Again = { readonly clause: ClauseId } & ReportedAgain;
 
-/** What a run has sent as one row, and what came of it. */
+/** What a run has sent as one row, and its exchanges. */
 type Piece = { readonly row: Row; readonly exchanges: readonly Exchange[]; readonly cost: number };
 /** A case, and the rows that show it. */
 type Shown = { readonly one: JudgedCase; readonly pieces: readonly Piece[]; readonly must: string | undefined };
