@@ -130,6 +130,7 @@ describe('repairOf', () => {
   test('knows a store in which lists have no room any more', () => {
     const run = told();
     run.add(LIST, {}, { status: 200, body: animals(20) });
+    run.add({ op: 'list', limit: 100 }, { target: '/pets?limit=100' }, { status: 200, body: animals(100) });
     const { undecided } = run.repair([{ clause: 'list.success', rows: [{ op: 'list' }], musts: [], store: 'with room' }]);
     expect(undecided[0]?.reason).toContain('now there are too many');
   });

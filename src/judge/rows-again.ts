@@ -2,7 +2,7 @@
 
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ReportedAgain } from '../clause/clause-record.ts';
-import { DEFAULT_LIMIT } from '../clause/limits.ts';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import { casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
 import { type Exchange, hasKey, isCreation } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
@@ -291,11 +291,14 @@ export function repairOf(again: readonly Again[], { verdicts, world }: Pick<Rows
   };
 }
 
-/** Whether all lists of these rows have a status. */
-function isOfFilters(rows: Again['rows']): boolean {
+/** Whether the last of the longest lists with each status for which these rows ask has room for all animals. */
+function haveRoom(rows: Again['rows'], lists: readonly Exchange[], world: World): boolean {
   const vectors = rows.flatMap((row) => vectorsOf(row as Row));
-  const filters = vectors.flatMap((vector) => (vector.op === 'list' ? [vector.status ?? 'none'] : []));
-  return filters.length > 0 && !filters.includes('none');
+  const filters = new Set(vectors.flatMap((vector) => (vector.op === 'list' ? [vector.status ?? 'none'] : [])));
+  return [...filters].every((filter) => {
+    const last = lists.findLast((one) => limitIn(one) === LARGEST_LIMIT && (statusIn(one) ?? 'none') === filter);
+    return last !== undefined && hadRoom(last, world);
+  });
 }
 
 /** Why it is not known whether the clause holds now. */
@@ -307,8 +310,7 @@ function doubtOf({ musts, doubt, store, rows }: Again, verdict: Verdict | undefi
   const lists = world.exchanges.filter((one) => hasKey(one) && one.facts.list !== undefined);
   if (store === 'empty' && !lists.some((one) => animalsAt(one, world) === 0))
     return 'the lists that broke it had no animal to show, and now there are some';
-  // A list with a status has room for longer, and says nothing about the others.
-  if (store === 'with room' && !lists.some((one) => hadRoom(one, world) && (isOfFilters(rows) || statusIn(one) === undefined)))
+  if (store === 'with room' && !haveRoom(rows, lists, world))
     return 'the lists that broke it had room for all animals, and now there are too many';
   return doubt;
 }
