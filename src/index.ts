@@ -17,9 +17,9 @@ export {
   type Step,
 } from './clause/clause.ts';
 export type { Observation, Verdict } from './clause/outcome.ts';
+export { SelectionError } from './clause/patterns.ts';
 export type { CheckRecord, ClauseRecord, RunRecord } from './clause/run-record.ts';
 export { defineClause, type OwnClauseDraft, OwnClauseError, type Sender } from './judge/own-clause.ts';
-export { SelectionError } from './judge/selection.ts';
 export { arbitraries } from './library/arbitraries.ts';
 export { describeRequest, describeResponse, petsOf } from './library/exchanges.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgePart, judgeServer, NothingToJudgeError } from './library/judge.ts';

@@ -1,5 +1,6 @@
 // The verdict on a clause as a value, for every report: what it says, by what it was judged, and what broke it.
 
+import type { PetStatus } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Chapter, ClauseId, Level } from './clause.ts';
 import type { ClauseFailureKind } from './failure-kind.ts';
@@ -33,6 +34,35 @@ export type ReportedFinding = {
 
 /** The names of the values of a request, by dimension: what a run sends again to see whether it is repaired. It never contains the key. */
 export type ReportedRow = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** Requests that are sent at the same moment, or one after the other on a connection of their own. */
+export type ReportedGroup = {
+  readonly how: 'together' | 'in turn';
+  readonly rows: readonly ReportedRow[];
+  /** Milliseconds before the last one. */
+  readonly pause?: number;
+  /** Whether the others are there for the last one: it alone tells. */
+  readonly isForLast?: true;
+};
+
+/**
+ * What `--failed` sends for a broken clause. Animals are named by their places, since those that the run created may be gone: `id: 0` is the first one of
+ * the lists, and `id: -1` the newest one.
+ */
+export type ReportedAgain = {
+  /** The smallest set of rows by which the run saw it broken, in the order of sending, and one more for each other `must`. */
+  readonly rows: readonly (ReportedRow | ReportedGroup)[];
+  /** Titles of the `must`s that these rows have to meet before the clause is repaired. */
+  readonly musts: readonly string[];
+  /** A list of these rows shows more animals than it may: so many animals, with that status, have to be there. */
+  readonly animals?: { readonly least: number; readonly status?: PetStatus };
+  /** It comes and goes: how often the rows are sent. */
+  readonly times?: number;
+  /** What the store has to be like: without an animal to show, as each time that it was broken; or with so few that the lists have room for all. */
+  readonly store?: 'empty' | 'with room';
+  /** Why these rows may not show it again; missing where they must. */
+  readonly doubt?: string;
+};
 
 /** One exchange that breaks a clause, in one line. */
 export type ReportedCase = {
@@ -116,4 +146,6 @@ export type ClauseRecord = {
   readonly observations: readonly Observation[];
   /** Exchanges that it applied to, and those that broke it; missing if nobody counted them. */
   readonly evidence?: { readonly judged: number; readonly broken: number };
+  /** Fail: by what `--failed` sees whether it is repaired. */
+  readonly again?: ReportedAgain;
 };

@@ -2,6 +2,7 @@ import { EFFECTS } from '../clause/clause.ts';
 import { presentId } from '../clause/clause-ids.ts';
 import { Halt } from '../clause/halt.ts';
 import type { Verdict } from '../clause/outcome.ts';
+import { globMatcher, SelectionError, suggestAmong } from '../clause/patterns.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
@@ -9,7 +10,7 @@ import type { SessionOptions } from '../session/session.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { createJudging, planOf } from './judging.ts';
 import { createResending, foreignPart, type Recorded, type Resending } from './resend.ts';
-import { globMatcher, SANITY, SelectionError, selectClauses, suggestAmong } from './selection.ts';
+import { SANITY, selectClauses } from './selection.ts';
 
 /**
  * `fixed` in all tries, `still failing` in all, `flaky` in some, or `inconclusive`; `newly failing`: a part of the sanity round that did

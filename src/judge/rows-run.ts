@@ -7,7 +7,7 @@ import { createWorld, type World } from '../oracle/rows/world.ts';
 import type { Choice, Consent, Found, Plan } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
 import type { Wording } from '../plan/halve.ts';
-import { isGroup, type Row, vectorsOf } from '../plan/row.ts';
+import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
@@ -59,6 +59,8 @@ export type RowsResult = {
   readonly stopped: string | undefined;
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
+  /** The group of which these bytes were sent as a part. */
+  readonly groupOf: (sent: Sent) => Group | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
   /** What was waited for, or cut short, in sentences. */
   readonly notices: readonly string[];
@@ -151,7 +153,7 @@ class RunOfRows {
       this.isOver = true;
       return {
         ...{ world: history.now(), verdicts: this.verdictsNow(), requests: client.requests(), created: rows.created() },
-        ...{ phases: phases.sent, waits: phases.waits, vectorOf: rows.vectorOf, notices: [...this.notices] },
+        ...{ phases: phases.sent, waits: phases.waits, vectorOf: rows.vectorOf, groupOf: rows.groupOf, notices: [...this.notices] },
         ...{ stopped: reason?.missing, conditions: [], ...told },
         pairs: this.plan?.pairsIn(rows.vectorsSent()) ?? { met: 0, of: 0 },
       };

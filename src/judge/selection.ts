@@ -1,25 +1,7 @@
 import { type CheckId, isBinding, type ListedClause } from '../clause/clause.ts';
 import { CLAUSES_OF_ALL_RESPONSES, presentId, retiredNotices } from '../clause/clause-ids.ts';
-import { similarNames } from '../clause/similar-names.ts';
+import { globMatcher, groupOf, SelectionError, suggestAmong } from '../clause/patterns.ts';
 import type { SessionClause } from '../oracle/world.ts';
-
-/**
- * A pattern of --only or --skip that matches no chapter, no clause, and no check.
- *
- * @example
- * ```ts
- * import { judgeServer, SelectionError } from '@petstore-conformance/cli';
- *
- * try {
- *   await judgeServer('http://127.0.0.1:8080/v1', { apiKey: 'secret', only: ['lists.*'] });
- * } catch (error) {
- *   if (error instanceof SelectionError) console.error(error.message);
- * }
- * ```
- */
-export class SelectionError extends Error {
-  override readonly name = 'SelectionError';
-}
 
 /**
  * The sanity round of a run that judges a repair: a list, a read, and a plain creation without a status and with each status. A repair that
@@ -32,22 +14,9 @@ export const SANITY: readonly CheckId[] = [
   'create.status-values/each-status',
 ];
 
-/** `*` is any text, including dots and slashes; everything else is literal. */
-export function globMatcher(glob: string): (id: string) => boolean {
-  const source = glob
-    .split('*')
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  const whole = new RegExp(`^${source}$`);
-  return (id) => whole.test(id);
-}
-
 function idsOf(clauses: readonly ListedClause[]): string[] {
   return clauses.flatMap((clause) => [clause.id, ...[...clause.checks, ...clause.invariants].map(({ id }) => id)]);
 }
-
-/** The prefix of the ids of a chapter: `auth` for authentication. */
-const groupOf = ({ id }: ListedClause): string => id.slice(0, id.indexOf('.'));
 
 type Part = { readonly id: string; readonly mixing?: boolean };
 
@@ -78,12 +47,6 @@ export function unmatchedPattern(glob: string, clauses: readonly ListedClause[])
 export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
   const groups = new Set(clauses.map((clause) => `${groupOf(clause)}.*`));
   return suggestAmong(wanted, [...groups, ...idsOf(clauses)]) ?? '`explain checks` shows all ids';
-}
-
-/** `did you mean A, B?`: the ids that resemble the given one; undefined if none does. */
-export function suggestAmong(wanted: string, ids: readonly string[]): string | undefined {
-  const near = similarNames(wanted, ids);
-  return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`;
 }
 
 /** Patterns of ids, and whether to run exhaustive checks that no pattern of `only` names. */

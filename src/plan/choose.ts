@@ -62,7 +62,8 @@ export type Chosen = {
 
 type Candidate = { readonly entry: number; readonly row: Row; readonly place: number; readonly tier: number; readonly share: number };
 
-const MISSING: Readonly<Record<Consent, string>> = {
+/** What a run lacks without a consent. */
+export const MISSING: Readonly<Record<Consent, string>> = {
   write: 'a creation, which this run may not send (--read-only)',
   intrusive: 'the API key in a place where it does not belong, which this run may not send',
   'near miss': 'a token that is nearly the API key, which this run may not send',

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { NEEDS } from '../../clause/clause.ts';
 import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
 import { SENTENCES } from '../../clause/interface-document.ts';
-import { suggestAmong } from '../../judge/selection.ts';
+import { suggestAmong } from '../../clause/patterns.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { faultOfPart } from '../../reference/faults/parts.ts';

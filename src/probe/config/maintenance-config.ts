@@ -1,4 +1,4 @@
-import { suggestAmong } from '../../judge/selection.ts';
+import { suggestAmong } from '../../clause/patterns.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { isTimeZone, momentIn, type Recurrence, recurrenceOf } from '../alerts/recurrence.ts';
