@@ -1,6 +1,8 @@
 // What a clause is made of: rules over an exchange in the light of the whole history, by mechanism.
 
 import type { CatalogClauseId, ClauseId, Layer, Wording } from '../../clause/clause.ts';
+import type { Observation } from '../../clause/outcome.ts';
+import type { Operation } from '../../wire/exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Standing } from './standing.ts';
 import type { World } from './world.ts';
@@ -77,7 +79,7 @@ export type Simpler = {
 export type Must = {
   readonly title: string;
   readonly meets: (one: Case, world: World) => boolean;
-  readonly accepts?: Exchange['facts']['operation'];
+  readonly accepts?: Operation;
 };
 
 /** What judges a clause. */
@@ -86,6 +88,16 @@ export type JudgedClause = {
   readonly rules: readonly Rule[];
   /** At most six. */
   readonly must: readonly Must[];
+  /** Of a clause that asks what the document leaves open, which nothing judges. */
+  readonly open?: Open;
+};
+
+/** How a service answers what the document leaves open. */
+export type Open = {
+  /** The operation of which something must have been accepted for a rejection to be an answer. */
+  readonly accepts: Operation;
+  /** The answers of these exchanges, each question once; none where nothing asks. An exchange without a response shows what it would ask. */
+  readonly observe: (exchanges: readonly Exchange[], world: World) => readonly Observation[];
 };
 
 export type Clause = JudgedClause & Wording;
