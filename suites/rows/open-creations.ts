@@ -177,11 +177,11 @@ export function observeDefault(exchanges: readonly Exchange[], world: World): re
   ];
 }
 
-/** A plain creation with the name that another one got, with the same category, before it was sent. */
+/** A plain creation with the name that another one got before it was sent, also in another letter case. */
 export const asksForNamesake: Asks = (one, world) => {
-  const name = nameSent(one);
+  const name = nameSent(one)?.toLowerCase();
   const hasIt = (other: Exchange): boolean =>
-    hasKey(other) && other.read.pet !== undefined && other.done <= one.at && nameSent(other) === name;
+    hasKey(other) && other.read.pet !== undefined && other.done <= one.at && nameSent(other)?.toLowerCase() === name;
   return isPlainCreation(one, world) && world.creations.some(hasIt);
 };
 
