@@ -105,7 +105,12 @@ export function credentials(kit: Kit): readonly Entry[] {
   return [
     { phase: 'before and after the key', least: 8, for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
     { ...{ phase, least: 3, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
-    { ...{ phase, least: 3, for: ['auth.wrong-scheme'] }, rows: each(schemes, (credential) => everywhere({ credential })).flat() },
+    {
+      ...{ phase, least: 3, for: ['auth.wrong-scheme'] },
+      rows: names(schemes).flatMap((credential) =>
+        everywhere({ credential }).filter(({ op }) => op !== 'list' || !names(SCHEME_CASES).includes(credential)),
+      ),
+    },
     {
       ...{ phase, least: 3, for: ['auth.header-only'] },
       rows: [

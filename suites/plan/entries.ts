@@ -9,6 +9,7 @@ import { creations } from './creations.ts';
 import { credentials } from './credentials.ts';
 import { drawn } from './drawn.ts';
 import { createKit, type Kit } from './kit.ts';
+import { open } from './open.ts';
 import { reading } from './reading.ts';
 
 /** The entries, and the kit that fills the rows that are chosen of them. */
@@ -17,7 +18,7 @@ export function entriesOf(
   { seed, isDeep }: { readonly seed: number; readonly isDeep: boolean },
 ): Kit & { readonly entries: readonly Entry[] } {
   const kit = createKit(found, seed);
-  const chapters = [reading, bodies, creations, company, credentials, alone];
+  const chapters = [reading, bodies, creations, company, credentials, open, alone];
   const entries = chapters.flatMap((chapter) => chapter(kit));
   return { ...kit, entries: isDeep ? [...entries, ...drawn(kit, seed)] : entries };
 }

@@ -3,17 +3,11 @@
 import type { Entry, Row } from '../../src/plan/row.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ACCEPTING_CLIENTS, CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
-import { BEYOND_INT64, INT64_IDS, NO_INTEGERS, OTHER_SPELLINGS } from '../tables/ids.ts';
-import {
-  LIMITS,
-  LIMITS_IN_OTHER_SPELLINGS,
-  LIMITS_OUT_OF_RANGE,
-  OTHER_FILTERS,
-  OTHER_PARAMETERS,
-  REPEATED_PARAMETERS,
-} from '../tables/lists.ts';
+import { INT64_IDS } from '../tables/ids.ts';
+import { LIMITS, OTHER_PARAMETERS } from '../tables/lists.ts';
 import { OTHER_PATHS, REWRITTEN_PATHS } from '../tables/paths.ts';
-import { all, CALM_CLIENTS, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
+import { all, CALM_CLIENTS, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, times } from './kit.ts';
+import { ASKED_WITH_LIMIT, ASKED_WITH_STATUS } from './open.ts';
 
 /** What a list or a read shows at the end of a phase. */
 const LOOKS: readonly (List | Get)[] = [
@@ -78,26 +72,16 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
       rows: [0, 1, 2].flatMap((more): List[] => (size + more < 1 || size + more > 100 ? [] : [{ op: 'list', limit: size + more }])),
     },
     {
-      ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'list.success'] },
-      rows: [
-        ...each(LIMITS_IN_OTHER_SPELLINGS, (limit) => list({ limit }, SHARED)),
-        ...each(LIMITS_OUT_OF_RANGE, (limit) => list({ limit }, SHARED)),
-        ...each(OTHER_FILTERS, (status) => list({ status }, SHARED)),
-        ...each(REPEATED_PARAMETERS, (parameters) => list({ parameters }, SHARED)),
-      ],
-    },
-    {
       ...{ phase: small, for: ['list.success', 'list.status-filter', 'list.limit-maximum'] },
       rows: each(OTHER_PARAMETERS, (parameters, index): Row[] => [
-        list({ parameters, limit: 7, status: 'none' }),
-        list({ parameters, limit: 'none', status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
+        ...(ASKED_WITH_LIMIT.includes(parameters) ? [] : [list({ parameters, limit: 7, status: 'none' })]),
+        ...(ASKED_WITH_STATUS.includes(parameters)
+          ? []
+          : [list({ parameters, limit: 'none', status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' })]),
       ]).flat(),
     },
-    { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
-    {
-      ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json'] },
-      rows: each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })),
-    },
+    // The first one is plain: which code a missing animal has is open.
+    { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id, index) => (index === 0 ? { op: 'get', id } : get({ id }))) },
     { phase: small, for: ['get.identity'], rows: [{ op: 'get', parameters: 'id of another animal' }] },
     {
       ...{ phase: small, for: ['media.any-client'] },
@@ -162,7 +146,9 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
       },
       rows: [
         // Only a list without a status is long enough for all of them.
-        ...LIMITS.map((limit) => list({ limit, status: 'none' })),
+        // The smallest page is plain: what it says about further pages is open.
+        { op: 'list', limit: 1 },
+        ...LIMITS.slice(1).map((limit) => list({ limit, status: 'none' })),
         ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) =>
           list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
         ),

@@ -1,4 +1,4 @@
-// All clauses that judge, as rules over rows.
+// All clauses, as rules over rows and questions to them.
 
 import type { Clause, JudgedClause } from '../../src/oracle/rows/rule.ts';
 import { auth } from './auth.ts';
@@ -10,11 +10,12 @@ import { errors } from './errors.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
+import { open } from './open.ts';
 import { records } from './records.ts';
 import { WORDING } from './wording.ts';
 
 const ALL = new Map<string, JudgedClause>(
-  [auth, list, create, createValues, createTogether, get, deprecation, errors, media, records].flat().map((one) => [one.id, one]),
+  [auth, list, create, createValues, createTogether, get, deprecation, errors, media, records, open].flat().map((one) => [one.id, one]),
 );
 
 /** In the order of the document. */

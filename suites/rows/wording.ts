@@ -93,6 +93,15 @@ export const WORDING = {
     requirement: 'A creation that is rejected for its credential stores nothing.',
     likelyCause: 'The handler runs before or in parallel with the authentication check, which replaces only its response.',
   },
+  'auth.scheme-case': {
+    chapter: 'authentication',
+    section: 'Authentication',
+    level: 'open',
+    quote: ['The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.'],
+    requirement:
+      'Records whether the service accepts the scheme name in other letter case. The document writes Bearer; scheme names are case-insensitive (RFC 9110, section 11.1).',
+    likelyCause: 'No action needed; clients should send Bearer.',
+  },
   'auth.valid-key': {
     chapter: 'authentication',
     section: 'Authentication',
@@ -190,6 +199,42 @@ export const WORDING = {
     likelyCause:
       'The limit does not reach the query, the extra row fetched to detect a next page is not cut off, or a cache ignores the query string.',
   },
+  'list.limit-not-integer': {
+    chapter: 'list-pets',
+    section: 'Endpoints: 1. List animals',
+    level: 'open',
+    quote: ['| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |'],
+    requirement:
+      'Records the response to a limit that is not an integer, or is spelled unusually. The document types limit as an integer and does not state the response to anything else. An error is still an Error, a 200 is still Pets, and neither is a crash.',
+    likelyCause: 'No action needed; silently ignoring a limit hides mistakes in clients.',
+  },
+  'list.limit-out-of-range': {
+    chapter: 'list-pets',
+    section: 'Limits',
+    level: 'open',
+    quote: ['A `limit` outside 1 to 100 violates the declared bounds; the resulting response is not stated.'],
+    requirement:
+      'Records the response to a limit outside 1 to 100, which "violates the declared bounds; the resulting response is not stated". It may be rejected, clamped to the nearest bound, replaced by the default, or used as it is. An error is still an Error, a 200 is still Pets, and neither is a crash.',
+    likelyCause: 'No action needed; 400 serves most clients best.',
+  },
+  'list.order': {
+    chapter: 'list-pets',
+    section: 'Endpoints: 1. List animals',
+    level: 'open',
+    quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
+    requirement:
+      'Records the order of a list, and whether the order stays the same when the list is requested again. The document states none.',
+    likelyCause: 'No action needed; clients must not rely on an order.',
+  },
+  'list.paging': {
+    chapter: 'list-pets',
+    section: 'Endpoints: 1. List animals',
+    level: 'open',
+    quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
+    requirement:
+      'Records which headers point to further pages, and whether a page can be shorter than its limit although more animals exist. The document calls the list "paginated", but does not show the parameters and fields that select a later page.',
+    likelyCause: 'No action needed. If clients may rely on paging, document it.',
+  },
   'list.read-only': {
     chapter: 'list-pets',
     section: 'Endpoints: 1. List animals',
@@ -200,6 +245,15 @@ export const WORDING = {
     requirement: 'Listing changes nothing, and repeated lists agree.',
     likelyCause:
       'Some lists come from a replica or a partition that lags, a timeout is treated as "no rows", or listing marks or removes what it shows.',
+  },
+  'list.repeated-parameters': {
+    chapter: 'list-pets',
+    section: 'Endpoints: 1. List animals',
+    level: 'open',
+    quote: ['Query parameters (all optional):'],
+    requirement:
+      'Records the response to limit and status sent twice, or in the spellings that some frameworks use for arrays. The document shows single values only. An error is still an Error, a 200 is still Pets, and neither is a crash.',
+    likelyCause: 'No action needed; make sure that a framework that turns repeated parameters into arrays does not crash.',
   },
   'list.status-accepted': {
     chapter: 'list-pets',
@@ -220,6 +274,18 @@ export const WORDING = {
     requirement: 'A list with a status shows only animals that have that status; an animal without a status has none.',
     likelyCause: 'The filter does not reach the query, it keeps animals whose status is null, or a cache ignores the query string.',
   },
+  'list.status-unknown': {
+    chapter: 'list-pets',
+    section: 'Endpoints: 1. List animals',
+    level: 'open',
+    quote: [
+      '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+      'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+    ],
+    requirement:
+      'Records the response to a status filter that is not one of the three values. The document lists no 400 for listPets, so the service may reject the filter, ignore it, or return an empty list. An error is still an Error, a 200 is still Pets, and neither is a crash.',
+    likelyCause: 'No action needed; ignoring a filter shows clients animals that they did not ask for.',
+  },
   'list.success': {
     chapter: 'list-pets',
     section: 'Endpoints: 1. List animals',
@@ -237,6 +303,15 @@ export const WORDING = {
       'id is the "Unique identifier" of an animal, and a list shows animals: two items with the same id are one animal, listed twice.',
     requirement: 'No list shows an animal twice.',
     likelyCause: 'A join without DISTINCT, or a page assembled from two overlapping ones.',
+  },
+  'list.unknown-parameters': {
+    chapter: 'list-pets',
+    section: 'Endpoints: 1. List animals',
+    level: 'open',
+    quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
+    requirement:
+      'Records the response to query parameters that the document does not show, including those that often select a page or an order. If such a parameter is accepted together with limit or status, these still apply (list.limit-maximum, list.status-filter). An error is still an Error, a 200 is still Pets, and neither is a crash.',
+    likelyCause: 'No action needed; document any parameter that has an effect here.',
   },
   'create.answer': {
     chapter: 'create-pet',
@@ -311,6 +386,42 @@ export const WORDING = {
       'createPet rejects a categoryId that is not an integer ("1", 1.5, true, [], {}) with 400 and an Error body. 1.0 and 1e0 are open (create.integer-spelling).',
     likelyCause: 'The value is coerced: Number(value), parseInt, a lenient object mapper, or an implicit cast in the database.',
   },
+  'create.client-id': {
+    chapter: 'create-pet',
+    section: 'Pet (response record)',
+    level: 'open',
+    quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
+    requirement:
+      'Records whether an id in the body of a creation is rejected or ignored. Either satisfies "never supplied by the client"; create.id-not-adopted checks that the id is not used.',
+    likelyCause: 'No action needed; a rejection shows clients their mistake.',
+  },
+  'create.default-status': {
+    chapter: 'create-pet',
+    section: 'States and transitions',
+    level: 'open',
+    quote: ['If status is omitted on creation, the default is not stated.'],
+    requirement:
+      'Records the status of an animal that was created without one, in the 201 and when it is read. "The default is not stated", so it may be any of the three, or none. A 201 may also omit a status that is shown later, because status is optional in Pet.',
+    likelyCause: 'No action needed; document the default if clients may rely on it.',
+  },
+  'create.duplicate-members': {
+    chapter: 'create-pet',
+    section: 'NewPet (request body for creating an animal)',
+    level: 'open',
+    quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
+    requirement:
+      'Records the response to a body in which a property appears twice. RFC 8259, section 4, calls the behavior of parsers unpredictable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
+    likelyCause: 'No action needed; but a gateway and a service that choose differently see two different animals.',
+  },
+  'create.duplicate-names': {
+    chapter: 'create-pet',
+    section: 'Gaps',
+    level: 'open',
+    quote: ['Length, character and uniqueness rules of name: not shown.'],
+    requirement:
+      'Records whether the service creates a second animal with a name that is taken. "Length, character and uniqueness rules of name: not shown." If it does, the response is 201 (create.success) with a new id (create.id-assigned); no response is a crash.',
+    likelyCause: 'No action needed; a rejection should be an Error that states the reason.',
+  },
   'create.id-assigned': {
     chapter: 'create-pet',
     section: 'Pet (response record)',
@@ -345,6 +456,15 @@ export const WORDING = {
       'Each animal is created from its own request only: concurrent creations do not mix their data, none is lost, and none inherits data from the request before it.',
     likelyCause:
       'Request data is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed, and written back as a whole.',
+  },
+  'create.integer-spelling': {
+    chapter: 'create-pet',
+    section: 'NewPet (request body for creating an animal)',
+    level: 'open',
+    quote: ['| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |'],
+    requirement:
+      'Records whether the service accepts an integer written as a fraction (1.0, 1e0). To JSON Schema it is an integer, to many parsers it is not, and the document does not say.',
+    likelyCause: 'No action needed; clients should send plain integers.',
   },
   'create.name-required': {
     chapter: 'create-pet',
@@ -384,6 +504,15 @@ export const WORDING = {
     requirement: 'A rejected creation stores no animal, whatever the reason (even one that the document leaves open), and removes none.',
     likelyCause:
       'Validation runs after the insert, the transaction is not rolled back, or the rollback undoes more than the rejected creation.',
+  },
+  'create.request-media-type': {
+    chapter: 'create-pet',
+    section: 'What the service does',
+    level: 'open',
+    quote: ['All requests and responses that have a body use the media type `application/json`.'],
+    requirement:
+      'Records the response to a creation whose Content-Type is not plain application/json. "All requests and responses that have a body use the media type `application/json`", but the document does not state the response to other media types; 415, 400, and 201 are all acceptable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
+    likelyCause: 'No action needed; 415 is the most informative status for clients.',
   },
   'create.round-trip': {
     chapter: 'create-pet',
@@ -446,6 +575,33 @@ export const WORDING = {
     likelyCause:
       'The service requires something that the document does not mention (a header or its spelling, a field, an id), or returns another success status (200, 202, 204) or an empty body.',
   },
+  'create.text-encoding': {
+    chapter: 'create-pet',
+    section: 'Endpoints: 2. Add an animal',
+    level: 'open',
+    quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
+    requirement:
+      'Records the response to bodies with damaged text: half a surrogate pair, bytes that are not UTF-8, a byte order mark, UTF-16. RFC 8259 requires senders to use UTF-8 (section 8.1) and lets parsers accept more; the document does not say. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
+    likelyCause: 'No action needed; a 400 keeps damaged text out of the store.',
+  },
+  'create.unknown-category': {
+    chapter: 'create-pet',
+    section: 'Gaps',
+    level: 'open',
+    quote: ['Category record (its own fields and endpoints): not shown beyond the categoryId reference.'],
+    requirement:
+      'Records whether a category must exist, and how an animal of one that does not is rejected. Only the identifier of a category is shown. A rejection has an Error body (errors.shape), and nothing is stored (create.refused-stores-nothing).',
+    likelyCause: 'No action needed; document the status of the rejection if clients may rely on it.',
+  },
+  'create.unknown-members': {
+    chapter: 'create-pet',
+    section: 'NewPet (request body for creating an animal)',
+    level: 'open',
+    quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
+    requirement:
+      'Records the response to a NewPet with properties that the document does not show, including names that every JavaScript object inherits. The document does not say whether they are rejected, ignored, or kept. An error is still an Error, a 201 is still a Pet with the fields as they were sent (create.answer), and neither is a crash.',
+    likelyCause: 'No action needed; but properties named __proto__ and constructor must not reach an object that requests share.',
+  },
   'create.unusual-categories': {
     chapter: 'create-pet',
     section: 'NewPet (request body for creating an animal)',
@@ -506,6 +662,33 @@ export const WORDING = {
       'At the end of the run, every created animal still exists with its name, category, and status, and creations have not evicted other animals.',
     likelyCause:
       'The store is a cache or the memory of one worker, a transaction was rolled back after its response, or a later creation overwrites an earlier record.',
+  },
+  'get.id-not-integer': {
+    chapter: 'get-pet',
+    section: 'Endpoints: 3. Get an animal (deprecated)',
+    level: 'open',
+    quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.'],
+    requirement:
+      'Records the response to a petId that is not an integer. It violates the declared type, for which the document states no failure; 400 and 404 are both common.',
+    likelyCause: 'No action needed; besides 401, the document lists only 404 for getPet.',
+  },
+  'get.id-outside-int64': {
+    chapter: 'get-pet',
+    section: 'Endpoints: 3. Get an animal (deprecated)',
+    level: 'open',
+    quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.'],
+    requirement:
+      'Records the response to an integer petId outside int64. It violates the declared format, for which the document states no failure; 404 is equally acceptable.',
+    likelyCause: 'No action needed, unless the number wraps around and the service returns an animal that the client did not ask for.',
+  },
+  'get.id-spelling': {
+    chapter: 'get-pet',
+    section: 'Endpoints: 3. Get an animal (deprecated)',
+    level: 'open',
+    quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.'],
+    requirement:
+      'Records whether other spellings of a known id (signed, zero-padded, with a fraction of zero) find its animal. The document does not say how to spell an integer in a path.',
+    likelyCause: 'No action needed; a single spelling per animal keeps caches and logs simple.',
   },
   'get.identity': {
     chapter: 'get-pet',
@@ -613,6 +796,18 @@ export const WORDING = {
       'Every request gets a complete HTTP response: no dropped connection, no truncated body, no timeout, and nothing that is not HTTP.',
     likelyCause:
       'A worker was killed, a proxy timed out, or Content-Length does not match the body. Look up the request shown here in the proxy log.',
+  },
+  'errors.codes': {
+    chapter: 'errors',
+    section: 'Errors',
+    level: 'open',
+    quote: [
+      '| code | string | yes | Machine-readable error code |',
+      'The set of values of `code`, and statuses other than those above: not shown.',
+    ],
+    requirement:
+      'Records the value of code in each situation. The document calls it machine-readable, but does not show the set of its values.',
+    likelyCause: 'No action needed; clients may rely on codes, so review changes between releases.',
   },
   'errors.infrastructure-errors': {
     chapter: 'errors',
@@ -744,4 +939,4 @@ export const WORDING = {
     likelyCause:
       'The value was stored wrong when the animal was created, or a query joins, caches, or serializes animals incorrectly. Compare the response shown with the creation of that id.',
   },
-} as const satisfies Partial<Record<CatalogClauseId, Said>>;
+} as const satisfies Record<CatalogClauseId, Said>;

@@ -72,7 +72,7 @@ function farId(random: () => number): bigint {
 /** Open: a member twice (RFC 8259, section 4). `status` twice takes a row with that status. */
 export const REPEATED_MEMBERS = literals<string, Members>(WRITE, {
   // With another first letter: a different name, but not that of another animal.
-  'name twice': ({ name }) => ({ after: [['"name"', name.replace(/^"./, '"x')]] }),
+  'name twice': ({ name }) => ({ after: [['"name"', name.replace(/^"./, '"X')]] }),
   'sold after the status': after(['"status"', '"sold"']),
   'lost after the status': after(['"status"', '"lost"']),
 });

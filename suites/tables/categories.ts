@@ -13,6 +13,9 @@ const same = (texts: readonly string[]): Readonly<Record<string, string>> => Obj
 /** 201: a category that the service accepts. */
 export const ACCEPTED_CATEGORIES = block(WRITE, { accepted: ({ categoryId }) => String(categoryId) });
 
+/** No store has so many categories. */
+export const UNLIKELY_CATEGORY = 2n ** 62n + 12_345n;
+
 /** Probably no animal has it or one of the next ones that end in zero; seeds choose among so many. */
 const FIRST_NEW = 7_730_000n;
 const NEW = 1_000;
@@ -23,8 +26,8 @@ export const INT64_CATEGORIES = block<string, string>(WRITE, {
     [
       ...[0n, -1n, 130n, 300n, 40_000n, 70_000n, 2n ** 24n + 1n, 2n ** 31n - 1n, 2n ** 31n, -3_000_000_000n, 5_000_000_000n],
       ...[2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, INT64_MAX, INT64_MIN],
-      // Like the number of a payment card; and more than any store has.
-      ...[4_111_111_111_111_111n, 2n ** 62n + 12_345n],
+      // Like the number of a payment card.
+      ...[4_111_111_111_111_111n, UNLIKELY_CATEGORY],
     ].map((category) => [String(category), () => String(category)]),
   ),
   new: ({ seed }) => String(FIRST_NEW + BigInt(seed % NEW) * 10n),

@@ -4,7 +4,7 @@ import type { Exchange } from '../../src/oracle/rows/exchange.ts';
 import { createWorld, type Run, type World } from '../../src/oracle/rows/world.ts';
 import type { Header, Sent } from '../../src/session/rows.ts';
 import type { Received, Unsent } from '../../src/session/rows-history.ts';
-import type { HttpResponse } from '../../src/wire/exchange.ts';
+import { type HttpResponse, USER_AGENT } from '../../src/wire/exchange.ts';
 import { readJson, writeJson } from '../../src/wire/json.ts';
 
 export const KEY = 'pk-7Hq2XvR9sLmT4wZa';
@@ -35,9 +35,9 @@ function sentOf({ target = '/pets', body, headers = [], client, ...asked }: Aske
     headers: (
       [
         ['accept', 'application/json'],
-        ['user-agent', 'test'],
-        ...(credential === undefined ? [] : [['authorization', credential] as const]),
+        ['user-agent', USER_AGENT],
         ...(body === undefined ? [] : [JSON_TYPE]),
+        ...(credential === undefined ? [] : [['authorization', credential] as const]),
         ...headers,
       ] satisfies readonly Header[]
     ).filter(([name]) => client?.without.includes(name) !== true),

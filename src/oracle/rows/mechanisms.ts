@@ -44,7 +44,8 @@ export function expects({ of, statuses, expected, note, spares, layer = 'status'
   };
 }
 
-export const isPutOff = ({ response }: Exchange): boolean => response === undefined || postponement(response, 0) !== undefined;
+export const isPostponed = ({ response }: Exchange): boolean => response !== undefined && postponement(response, 0) !== undefined;
+export const isPutOff = (exchange: Exchange): boolean => exchange.response === undefined || isPostponed(exchange);
 
 /** What is wrong with the form of a response: a phrase, and where. */
 export type Problem = { readonly what: string; readonly expected: readonly string[]; readonly received?: string } & Pick<

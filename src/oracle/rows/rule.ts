@@ -2,7 +2,9 @@
 
 import type { ClauseId, Layer, Wording } from '../../clause/clause.ts';
 import type { StatedKind } from '../../clause/failure-kind.ts';
+import type { Observation } from '../../clause/outcome.ts';
 import type { Vector } from '../../session/rows.ts';
+import type { Operation } from '../../wire/exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Standing } from './standing.ts';
 import type { World } from './world.ts';
@@ -81,7 +83,7 @@ export type Simpler = {
 export type Must = {
   readonly title: string;
   readonly meets: (one: Case, world: World) => boolean;
-  readonly accepts?: Exchange['facts']['operation'];
+  readonly accepts?: Operation;
   /** Where no case meets it: why, or that this service has nothing that it is about. */
   readonly unmet?: string;
   readonly absent?: string;
@@ -95,6 +97,16 @@ export type JudgedClause = {
   readonly must: readonly Must[];
   /** What a clause from outside sends. */
   readonly rows?: readonly Vector[];
+  /** Of a clause that asks what the document leaves open, which nothing judges. */
+  readonly open?: Open;
+};
+
+/** How a service answers what the document leaves open. */
+export type Open = {
+  /** The operation of which something must have been accepted for a rejection to be an answer. */
+  readonly accepts: Operation;
+  /** The answers of these exchanges, each question once; none where nothing asks. An exchange without a response shows what it would ask. */
+  readonly observe: (exchanges: readonly Exchange[], world: World) => readonly Observation[];
 };
 
 export type Clause = JudgedClause & Wording;

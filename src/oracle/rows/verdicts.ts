@@ -2,7 +2,7 @@
 
 import type { ClauseId } from '../../clause/clause.ts';
 import { isOwnClause } from '../../clause/clause-ids.ts';
-import { NOT_RECOGNIZED, type Why } from '../../clause/outcome.ts';
+import { NOT_RECOGNIZED, type Observation, type Why } from '../../clause/outcome.ts';
 import { mayBeRemoved } from '../../clause/removal.ts';
 import type { Reason } from '../../session/rows-history.ts';
 import type { Operation } from '../../wire/exchange.ts';
@@ -11,8 +11,8 @@ import { messageOf } from '../../wire/wording.ts';
 import { factsOf } from '../facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase, thrownIn } from './blame.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
-import { isPutOff } from './mechanisms.ts';
-import type { Clause, Must } from './rule.ts';
+import { isPostponed, isPutOff } from './mechanisms.ts';
+import type { Clause, Must, Open } from './rule.ts';
 import { isStopped, standing } from './standing.ts';
 import type { World } from './world.ts';
 
@@ -30,8 +30,8 @@ type Judged = { readonly cases: CasesByClause; readonly world: World };
 
 export type Verdict = {
   readonly clause: Clause;
-  readonly verdict: 'fail' | 'pass' | 'inconclusive' | 'not-applicable';
-  /** `passed, 2 of 5 not met`, or what was missing. */
+  readonly verdict: 'fail' | 'pass' | 'inconclusive' | 'not-applicable' | 'observed';
+  /** `passed, 2 of 5 not met`, or what was missing, or what was observed. */
   readonly note: string;
   readonly why?: Why;
   readonly blockedBy?: ClauseId;
@@ -42,6 +42,8 @@ export type Verdict = {
   readonly broken: readonly JudgedCase[];
   /** What the rules of a clause from outside threw instead of a judgement: a mistake in them, so that there is no verdict. */
   readonly thrown?: unknown;
+  /** How the service answers what the document leaves open: of `observed` alone. */
+  readonly observations: readonly Observation[];
 };
 
 /** Judges a history: pure, at any moment. Whole clauses neither wait nor are moved. */
@@ -54,7 +56,7 @@ export function judge(clauses: readonly Clause[], world: World): readonly Verdic
 function noVerdictOn(clause: Clause, thrown: unknown): Verdict {
   const note = `its rules threw an error: ${messageOf(thrown)}`;
   const unmet = clause.must.map(({ title }): Unmet => ({ title, why: 'circumstance', missing: note }));
-  return { clause, verdict: 'inconclusive', note, why: 'circumstance', met: [], unmet, broken: [], thrown };
+  return { clause, verdict: 'inconclusive', note, why: 'circumstance', met: [], unmet, broken: [], observations: [], thrown };
 }
 
 const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
@@ -142,10 +144,40 @@ const nothingPasses = oncePerObject((world: World): { readonly nothing: Lack | u
 });
 
 /** Whether the `must` is about getPet, which has been removed as announced. */
-const isOfRemoved = ({ accepts }: Must, { chapter }: Clause, { run, accepted }: World): boolean =>
+const isOfRemoved = ({ accepts }: Pick<Must, 'accepts'>, { chapter }: Clause, { run, accepted }: World): boolean =>
   mayBeRemoved(run.now) && !accepted.has('getPet') && (accepts === 'getPet' || chapter === 'get-pet');
 
+const REMOVED = 'getPet has been removed as announced';
+
+/** What answers an open question: not that the service asks to wait, or that it creates nothing more. */
+const answers = oncePerObject((world: World) => world.exchanges.filter((one) => !isPostponed(one) && !isStopped(one, world)));
+
+/** Why nothing answers the question: a row that would ask it was not sent, or all of the operation that is not accepted. */
+function whyUnanswered({ accepts, observe }: Open, judged: Judged): Lack {
+  const { world } = judged;
+  if (!world.accepted.has(accepts)) return whyNotAccepted(accepts, judged);
+  const rows = missed(world);
+  const row =
+    rows.find(({ exchange }) => observe([exchange], world).length > 0) ?? rows.find(({ exchange }) => exchange.facts.operation === accepts);
+  return row === undefined
+    ? { why: 'circumstance', missing: 'no exchange that answers it' }
+    : { why: row.row.why, missing: row.row.missing };
+}
+
+/** What is open is observed, and never broken. */
+function observed(clause: Clause, open: Open, judged: Judged): Verdict {
+  const { world } = judged;
+  const base = { clause, met: [], unmet: [], broken: [] };
+  const nothing = isOfRemoved(open, clause, world) ? ({ why: 'circumstance', missing: REMOVED } as const) : nothingPasses(world).nothing;
+  const observations = nothing === undefined && world.accepted.has(open.accepts) ? open.observe(answers(world), world) : [];
+  const note = observations.map(({ question, answer }) => `${question}: ${answer}`).join('; ');
+  if (observations.length > 0) return { ...base, verdict: 'observed', note, observations };
+  const { missing, ...why } = nothing ?? whyUnanswered(open, judged);
+  return { ...base, verdict: 'inconclusive', note: missing, observations, ...why };
+}
+
 function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict {
+  if (clause.open !== undefined) return observed(clause, clause.open, { cases, world });
   const all = cases.get(clause.id) ?? [];
   const broken = all.filter(isBroken).toSorted((a, b) => a.exchange.number - b.exchange.number);
   const held = all.filter(({ breach }) => breach === undefined);
@@ -157,9 +189,9 @@ function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict 
   const unmet = musts
     .filter((must) => !isMet(must))
     .map((must): Unmet => ({ title: must.title, ...(nothing ?? whyUnmet(must, clause, { cases, world })) }));
-  const base = { clause, met, unmet, broken };
+  const base = { clause, met, unmet, broken, observations: [] };
   if (broken.length > 0) return { ...base, verdict: 'fail', note: broken[0]?.breach?.summary ?? '' };
-  if (musts.length === 0) return { ...base, verdict: 'not-applicable', note: 'getPet has been removed as announced' };
+  if (musts.length === 0) return { ...base, verdict: 'not-applicable', note: REMOVED };
   if (met.length > 0)
     return { ...base, verdict: 'pass', note: unmet.length === 0 ? 'passed' : `passed, ${unmet.length} of ${musts.length} not met` };
   const [reason] = unmet.toSorted((a, b) => ORDER.indexOf(a.why) - ORDER.indexOf(b.why));
