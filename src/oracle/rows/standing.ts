@@ -171,11 +171,17 @@ export function isStopped(exchange: Exchange, world: World): boolean {
   return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange, world);
 }
 
+/** What a cache carries over, it forgets after a while: after so many milliseconds, nothing is known. */
+const FRESH = 1_000;
+
 function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
   const { response, sent, at, done } = exchange;
   if (hasKey(exchange) || response?.connection === undefined) return undefined;
   const before = (keyed.connections.get(response.connection.id) ?? []).filter((one) => one.at < at);
-  const whetherAfter = (earliest = done): boolean | undefined => (earliest < at ? true : earliest < done ? undefined : false);
+  const whetherAfter = (times: readonly number[] = []): boolean | undefined => {
+    const known = times.filter((one) => one < done);
+    return known.length > 0 ? known.some((one) => one < at && one > at - FRESH) || undefined : false;
+  };
   return {
     connection: before.length > 0,
     creation: before.some(isCreation),

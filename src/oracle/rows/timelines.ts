@@ -466,6 +466,17 @@ function areGoneFromFilters(cases: readonly TimelineCase[]): boolean {
   );
 }
 
+/** Whether a read shows the animal after a list has begun to omit it, and its status is the one of before: it is not gone, but left out. */
+function isStillRead({ aspect, animal: id = 0n, exchange, wrongs = [] }: TimelineCase, view: View): boolean {
+  const isRead = ({ place, shown, exchange: { at } }: Look): boolean => place === 'read' && at > exchange.done && shown.has(id);
+  return (
+    aspect === 'existence' &&
+    wrongs.every(({ place }) => place !== 'read') &&
+    !hasChangedStatus(id, view) &&
+    view.animals.get(id)?.looks.some(isRead) === true
+  );
+}
+
 const ofStaleLists: readonly ClauseId[] = [OWNERS.existence.missing.list, OWNERS.existence.missing.filtered];
 
 const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]> => {
@@ -489,7 +500,8 @@ const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly
   const [unlisted, misread] = [unlistedStatuses(cases, view), misreadFields(cases)];
   const ownerNow = (one: TimelineCase): ClauseId => {
     const { clause, shape, field, wrongs = [] } = one;
-    if (shape === 'gone' && !ofStaleLists.includes(clause)) return cause;
+    if (shape === 'gone' && !ofStaleLists.includes(clause))
+      return cause === OWNERS.existence.gone.list && isStillRead(one, view) ? OWNERS.existence.missing[placeOf(one.exchange)] : cause;
     if (!isBroken(one)) return clause;
     if (shape === 'missing' && field !== undefined && misread.has(field) && areReads(wrongs)) return OWNERS.value.disagreeing.read;
     const animal = clause === OWNERS.existence.missing.filtered ? view.animals.get(one.animal ?? 0n) : undefined;
