@@ -1,7 +1,7 @@
 // Lists and reads.
 
 import type { Entry, Row } from '../../src/plan/row.ts';
-import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { ACCEPTING_CLIENTS, CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import { BEYOND_INT64, INT64_IDS, NO_INTEGERS, OTHER_SPELLINGS } from '../tables/ids.ts';
 import {
@@ -27,6 +27,11 @@ const LOOKS: readonly (List | Get)[] = [
   ]),
   ...[0, 1, 2].map((id): Get => ({ op: 'get', id })),
 ];
+
+/** A list with one of these limits is sent with one status; only thorough runs send others, as far as a third of a store is more than a page. */
+const isFiltered = (limit: number): boolean => limit % 3 === 1;
+const statusFor = (limit: number): PetStatus => PET_STATUSES[Math.floor(limit / 3) % PET_STATUSES.length] ?? 'sold';
+const LONGEST_FILTERED = 45;
 
 /** Milliseconds that a request comes after all others. */
 const PAUSE = 110;
@@ -163,11 +168,16 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
       rows: [
         // Only a list without a status is long enough for all of them.
         ...LIMITS.map((limit) => list({ limit, status: 'none' })),
-        ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) =>
-          list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
-        ),
+        ...LIMITS.filter(isFiltered).map((limit) => list({ limit, status: statusFor(limit) })),
         ...LOOKS,
       ],
+    },
+    {
+      ...{ phase: 'a large store', isDeep: true },
+      for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.success'],
+      rows: LIMITS.slice(0, LONGEST_FILTERED).flatMap((limit) =>
+        PET_STATUSES.filter((status) => !isFiltered(limit) || status !== statusFor(limit)).map((status) => list({ limit, status })),
+      ),
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'after a pause', least: 0, for: [...looksOf, 'errors.no-server-error', 'get.not-found'], rows: afterPauses },
