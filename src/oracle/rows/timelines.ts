@@ -460,16 +460,6 @@ function misreadFields(cases: readonly TimelineCase[]): ReadonlySet<Field> {
   return new Set(FIELDS.filter((field) => (counts.get(field)?.length ?? 0) >= SEVERAL));
 }
 
-/** Whether filters omit animals that exist, and nothing but filtered lists shows that animals are gone: then these are omitted as well. */
-function areGoneFromFilters(cases: readonly TimelineCase[]): boolean {
-  const broken = cases.filter(isBroken);
-  const gone = broken.filter(({ shape }) => shape === 'gone');
-  return (
-    broken.filter(({ clause, shape }) => shape === 'missing' && clause === OWNERS.existence.missing.filtered).length >= SEVERAL &&
-    gone.every(({ aspect, wrongs = [] }) => aspect === 'existence' && wrongs.every(({ place }) => place === 'filtered'))
-  );
-}
-
 /** Whether a read shows the animal after a list has begun to omit it, and its status is the one of before: it is not gone, but left out. */
 function isStillRead({ aspect, animal: id = 0n, exchange, wrongs = [] }: TimelineCase, view: View): boolean {
   const isRead = ({ place, shown, exchange: { at } }: Look): boolean => place === 'read' && at > exchange.done && shown.has(id);
@@ -501,7 +491,7 @@ const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly
   const plain = animals.filter((animal) => !isUnusual(animal)).flatMap((animal) => casesOf(animal, new Set()));
   const usual = usualIn(plain, view);
   const cases = [...plain, ...animals.filter(isUnusual).flatMap((animal) => casesOf(animal, usual))];
-  const cause = areGoneFromFilters(cases) ? OWNERS.existence.missing.filtered : causeOf(cases.flatMap(({ gap }) => gap ?? []));
+  const cause = causeOf(cases.flatMap(({ gap }) => gap ?? []));
   const [unlisted, misread] = [unlistedStatuses(cases, view), misreadFields(cases)];
   const ownerNow = (one: TimelineCase): ClauseId => {
     const { clause, shape, field, wrongs = [] } = one;
