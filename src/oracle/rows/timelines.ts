@@ -32,7 +32,7 @@ import type { World } from './world.ts';
 type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
 /** Lists that had room for any animal, and the full ones that show this one. */
 type Telling = { readonly lists: readonly Look[]; readonly full: readonly Look[] };
-/** What an animal is judged beside: all others, and what is constantly wrong with those that have no unusual value (`usualKey`). */
+/** What an animal is judged with: all others, and what is constantly wrong with those that have no unusual value (`usualKey`). */
 type Beside = { readonly view: View; readonly usual: ReadonlySet<string> };
 type Contradiction = {
   readonly shape: Shape;
