@@ -113,6 +113,12 @@ function integerIn(text: string): bigint | 'fraction' | 'beyond' {
   return kept.length > 40 ? 'beyond' : BigInt(`${sign}${kept}`);
 }
 
+/** What a reader of doubles makes of a fraction that they lose, as of 1.0000000000000000001: an integer, which is open like 1.0. */
+function integerByDoubles(text: string): bigint | undefined {
+  const read = Number(text);
+  return Number.isInteger(read) && isInt64(BigInt(read)) ? BigInt(read) : undefined;
+}
+
 /** The members in the order in which the document has them. */
 function newPetOf(object: Readonly<Record<string, unknown>>, text: string): BodyFacts {
   const own = (member: string): unknown => (Object.hasOwn(object, member) ? object[member] : undefined);
@@ -121,7 +127,8 @@ function newPetOf(object: Readonly<Record<string, unknown>>, text: string): Body
   if (typeof name !== 'string') return invalid('create.name-type');
   const breaks = (clause: BodyClause): BodyFacts => ({ kind: 'invalid', clause, name });
   if (category === undefined || category === null) return breaks('create.category-required');
-  const categoryId = category instanceof NumberText ? integerIn(category.text) : 'fraction';
+  const exact = category instanceof NumberText ? integerIn(category.text) : 'fraction';
+  const categoryId = exact === 'fraction' && category instanceof NumberText ? (integerByDoubles(category.text) ?? exact) : exact;
   if (categoryId === 'fraction') return breaks('create.category-type');
   if (categoryId === 'beyond' || !isInt64(categoryId)) return breaks('create.category-range');
   if (duplicateMember(text) !== undefined) return { kind: 'open', why: 'repeated member' };

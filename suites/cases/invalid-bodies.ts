@@ -214,7 +214,6 @@ export const WRONG_CATEGORIES: readonly InvalidBody[] = [
   // Validators allow a tolerance of a hundredth or of a millionth.
   having('categoryId', '1.0000001', 1.0000001),
   having('categoryId', '1e-1', digits('1e-1')),
-  having('categoryId', '9007199254740992.5, a fraction that a double loses', digits('9007199254740992.5')),
   having('categoryId', `0.5 with ${MANY_DECIMALS} decimals`, digits(`0.${'5'.repeat(MANY_DECIMALS)}`)),
   having('categoryId', '-1.5', -1.5),
   having('categoryId', 'true', true),

@@ -29,15 +29,14 @@ const LENGTHS = [
 ];
 const MANY_BYTES = ['220 two-byte letters', '80 emoji'];
 
-export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly Entry[] {
-  const turns = [quiet, 'none', loud[1] ?? quiet];
+function growing({ create, mixed, packs }: Kit): readonly Entry[] {
   const categories = mixed(names(INT64_CATEGORIES));
   const packed = packs(NAMES, names(CHARACTER_NAMES), [...AT_THE_ENDS, ...MANY_BYTES]).map((pack, index) => [
     ...pack,
     ...LONGEST.slice(index, index + 1),
   ]);
   const unusual = mixed([...packed, ...LENGTHS, '257 letters', '30,000 three-byte characters']);
-  const growing: readonly Entry[] = [
+  return [
     {
       ...{ phase: 'growing', for: ['create.unusual-names'] },
       rows: unusual.map((name) => create({ name })),
@@ -74,7 +73,11 @@ export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly 
       rows: ['none', ...PET_STATUSES].map((status) => create({ status })),
     },
   ];
-  const early: readonly Entry[] = [
+}
+
+function early({ create, loud, mixed, quiet }: Kit): readonly Entry[] {
+  const turns = [quiet, 'none', loud[1] ?? quiet];
+  return [
     {
       ...{ phase: 'a small store', for: ['create.unusual-names'] },
       rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? quiet })),
@@ -102,10 +105,14 @@ export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly 
       rows: ['none', ...PET_STATUSES, 'none', quiet].map((status) => create({ status })),
     },
   ];
+}
+
+export function creations(kit: Kit): readonly Entry[] {
+  const later = growing(kit);
   return [
-    ...early,
-    ...growing,
-    { phase: 'growing', for: ['list.limit-default'], fillsTo: MORE_THAN_DEFAULT, rows: times(MORE_THAN_DEFAULT, () => create({})) },
-    { phase: 'growing', for: ['list.limit-maximum'], fillsTo: FULL, rows: times(FULL, () => create({})) },
+    ...early(kit),
+    ...later,
+    { phase: 'growing', for: ['list.limit-default'], fillsTo: MORE_THAN_DEFAULT, rows: times(MORE_THAN_DEFAULT, () => kit.create({})) },
+    { phase: 'growing', for: ['list.limit-maximum'], fillsTo: FULL, rows: times(FULL, () => kit.create({})) },
   ];
 }

@@ -7,7 +7,6 @@ import { drawnBrokenBodies, drawnNoObjects } from '../tables/bodies.ts';
 import { drawnCategories, drawnHugeCategories, drawnWrongCategories } from '../tables/categories.ts';
 import { drawnCredentials } from '../tables/credentials.ts';
 import { drawnIds } from '../tables/ids.ts';
-import { drawnLimits } from '../tables/lists.ts';
 import { drawnNames, drawnWrongNames } from '../tables/names.ts';
 import { drawnWrongStatuses } from '../tables/statuses.ts';
 import { CLIENT_VALUES, FIELD_FORMS, FORM, type Kit } from './kit.ts';
@@ -29,7 +28,7 @@ function alone(): readonly Row[] {
 }
 
 /** The same seed draws the same values. */
-export function drawn({ create, get, invalid, list, quiet, fill }: Kit, seed: number): readonly Entry[] {
+export function drawn({ create, get, invalid, quiet, fill }: Kit, seed: number): readonly Entry[] {
   const draw = <Value, One extends Row>(
     values: fc.Arbitrary<Value>,
     count: number,
@@ -48,11 +47,6 @@ export function drawn({ create, get, invalid, list, quiet, fill }: Kit, seed: nu
     { ...small, for: ['create.body-json'], rows: draw(drawnBrokenBodies(), 60, (shape) => invalid({ shape })) },
     { ...small, for: ['create.body-object'], rows: draw(drawnNoObjects(), 30, (shape) => invalid({ shape })) },
     { ...small, for: ['get.not-found'], rows: draw(drawnIds(), 60, (id) => get({ id })) },
-    {
-      ...{ phase: 'a large store', isDeep: true },
-      for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.success'],
-      rows: draw(drawnLimits(), 120, (limit) => list({ limit })),
-    },
     {
       ...{ phase: 'rejected', isDeep: true },
       for: ['auth.wrong-key'],

@@ -233,7 +233,9 @@ function judgeCarriedOver(world: World): readonly Case[] {
   const operations = new Set(broken.map(({ exchange }) => exchange.facts.operation));
   if (operations.size === 2) operations.add('createPet');
   const known = new Set(cases.map(({ exchange }) => exchange));
-  const isAccepted = (one: Exchange): boolean => !known.has(one) && lacksKey(one) && succeeded(one) && operations.has(one.facts.operation);
+  const isWithoutKey = (one: Exchange): boolean => lacksKey(one) || one.facts.credential.kind === 'malformed';
+  const isAccepted = (one: Exchange): boolean =>
+    !known.has(one) && isWithoutKey(one) && succeeded(one) && operations.has(one.facts.operation);
   const told = { wrong: broken.length, controls: 0 };
   return [...cases, ...world.exchanges.filter(isAccepted).map((exchange) => ({ exchange, breach: carriedOver(exchange, told) }))];
 }

@@ -1,7 +1,7 @@
 // Records: what a Pet is, that it stays the same animal, and what earlier runs left.
 
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { describe, type Exchange, isCreation } from '../../src/oracle/rows/exchange.ts';
+import { describe, type Exchange, isCreation, shownIn } from '../../src/oracle/rows/exchange.ts';
 import type { Leftover } from '../../src/oracle/rows/leftovers.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rows/rule.ts';
@@ -97,9 +97,10 @@ function leftOver({ exchanges, creations, leftovers }: World): readonly Case[] {
   }
   const old = found.filter(({ values }) => leftovers.areOld(values.map(({ clause }) => clause)));
   const ids = new Set(found.map(({ id }) => id));
-  const [exchange, ...others] = exchanges.filter(
-    ({ response, facts: { id } }) => response !== undefined && id?.kind === 'int64' && ids.has(id.value),
-  );
+  const reads = exchanges.filter(({ response, facts: { id } }) => response !== undefined && id?.kind === 'int64' && ids.has(id.value));
+  const isListed = (one: Exchange): boolean => !isCreation(one) && shownIn(one).some(({ id }) => ids.has(id));
+  // One that only a list beyond the limit shows was never read.
+  const [exchange, ...others] = reads.length > 0 ? reads : exchanges.filter(isListed).slice(0, 1);
   if (old.length === 0 || exchange === undefined || creations.length === 0) return [];
   const animals = old.map(({ id, values }: Leftover) => `${id} (${values.map(({ shown }) => shown).join(', ')})`);
   const more = old.length > MOST_NAMED ? ` and ${old.length - MOST_NAMED} more` : '';

@@ -1,6 +1,5 @@
 // The query of a list, and parameters that the document does not show.
 
-import fc from 'fast-check';
 import { CHOICES_OF_MEMBERS, LARGEST_LIMIT, OTHER_LIMITS } from '../../src/clause/limits.ts';
 import type { ParametersPart, Table, Value } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -29,10 +28,6 @@ export const LIMITS_OUT_OF_RANGE = literals(READ, {
 
 /** `limit: 37`, or `limit: '=abc'` for a text before encoding. */
 const limitOf = (drawn: string | number): Value<string | undefined> => ({ ...READ, make: () => encodeURIComponent(String(drawn)) });
-
-/** Any limit that the document allows. */
-export const drawnLimits = (): fc.Arbitrary<number> =>
-  fc.oneof({ arbitrary: fc.integer({ min: 1, max: LARGEST_LIMIT }), weight: 3 }, fc.constantFrom(1, 2, 19, 20, 21, 50, 99, 100));
 
 export const LIMIT: Table<string | undefined> = {
   usual: 'none',

@@ -200,14 +200,6 @@ describe('each parameter of a list', () => {
         }
   });
 
-  test('limit: drawn ones are documented', () => {
-    fc.assert(
-      fc.property(lists.drawnLimits(), (limit) => {
-        expect(facts({ op: 'list', limit }).list?.limit).toMatchObject({ kind: 'documented', value: limit });
-      }),
-    );
-  });
-
   test.each([...keysOf(lists.LIMITS_IN_OTHER_SPELLINGS), ...keysOf(lists.LIMITS_OUT_OF_RANGE)])('limit %s is open', (limit) => {
     expect(facts({ op: 'list', limit, status: 'sold' }).list).toMatchObject({
       limit: { kind: 'open', why: 'value' },

@@ -2,12 +2,11 @@
 
 import { oncePerObject } from '../../wire/once.ts';
 import { LEAST_ERROR } from '../../wire/statuses.ts';
+import type { SentPet } from '../body-facts.ts';
 import { bodyTextOf, type Exchange, hasKey, isCreation } from './exchange.ts';
 import { companyOf } from './standing.ts';
 import { statusOf, viewOf } from './view.ts';
 import { keyOf, nameSent, type World } from './world.ts';
-
-type Known = Map<string, string | number>;
 
 type Moments = {
   readonly before: Exchange | undefined;
@@ -63,10 +62,6 @@ function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number 
 
 const parityOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : value % 2n === 0n ? 'even' : 'odd');
 
-const set = (known: Known, name: string, value: string | number | undefined): void => {
-  if (value !== undefined) known.set(name, value);
-};
-
 /** Numbers whose value has no meaning but its place in an order. */
 export const COUNT_UP: ReadonlySet<string> = new Set([
   'id',
@@ -97,76 +92,93 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
 /** Kinds of requests. */
 export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
 
+/** By name; undefined where it is not known. */
+type Told = Readonly<Record<string, string | number | undefined>>;
+
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+
+function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): Told {
+  const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
+  return {
+    ...{ operation, key: yesOrNo(credential.kind === 'valid'), credential: credential.kind, number: Math.floor(exchange.number) },
+    how: credential.kind === 'wrong' ? credential.how : undefined,
+    ...{ accept: header('accept'), 'user-agent': header('user-agent') },
+    'accept-encoding': header('accept-encoding') === 'none' ? 'none' : 'some',
+  };
+}
+
+function ofList(exchange: Exchange): Told {
+  const { list } = exchange.facts;
+  if (list === undefined) return {};
+  const { limit, status, others, order } = list;
+  const [hasLimit, hasStatus] = [limit.kind !== 'absent', status.kind !== 'absent'];
+  return {
+    ...{ limit: limit.kind === 'documented' ? limit.value : undefined, 'has limit': yesOrNo(hasLimit), order },
+    ...{ status: status.kind === 'documented' ? status.value : hasStatus ? 'open' : 'none', 'has status': yesOrNo(hasStatus) },
+    'has parameters': yesOrNo(hasLimit || hasStatus || others.length > 0),
+    animals: exchange.read.pets !== undefined && hasKey(exchange) ? exchange.read.size : undefined,
+  };
+}
+
+function ofAnimal(exchange: Exchange, world: World): Told {
+  const { id } = exchange.facts;
+  if (id?.kind !== 'int64') return {};
+  const animal = viewOf(world).animals.get(id.value);
+  const seen = world.seen.get(id.value);
+  const about = { id: Number(id.value), 'size of the id': Math.abs(Number(id.value)) };
+  const known = { 'parity of the category': parityOf(animal?.sent?.categoryId ?? seen?.categoryId) };
+  const name = { 'name of the animal': (animal?.sent?.name ?? seen?.name)?.length };
+  if (animal === undefined) return { ...about, ...known, ...name };
+  const { birth } = animal;
+  return {
+    ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: newerThan(id.value, exchange, world) },
+    whose: birth === undefined ? 'there before' : 'created',
+    age: birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - birth.done)),
+  };
+}
+
+function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told {
+  const { body } = exchange.facts;
+  if (body === undefined) return {};
+  const text = bodyTextOf(exchange);
+  const own = body.kind === 'plain' || body.kind === 'unusual' ? body.sent : undefined;
+  const last = creationBefore?.facts.body;
+  const other = last === undefined || last.kind === 'invalid' ? undefined : last.sent;
+  const sameOrOther = (is: (one: SentPet) => unknown): string | undefined =>
+    own === undefined || other === undefined ? undefined : is(own) === is(other) ? 'same' : 'other';
+  return {
+    ...{ body: body.kind === 'invalid' ? 'invalid' : 'valid', mistake: body.kind === 'invalid' ? body.clause : body.kind },
+    ...{ 'status sent': own === undefined ? 'unknown' : (own.status ?? 'none'), name: nameSent(exchange)?.length },
+    ...{ 'parity of the category': parityOf(own?.categoryId), category: own === undefined ? undefined : String(own.categoryId) },
+    ...{ 'first member': /^\s*\{\s*"(\w+)"/.exec(text)?.[1], 'line ends': yesOrNo(text.includes('\n')) },
+    size: exchange.sent.body?.length ?? 0,
+    'id given': exchange.read.pet === undefined || !hasKey(exchange) ? undefined : Number(exchange.read.pet.id),
+    ...{ 'status of the last': sameOrOther(({ status }) => status), 'category of the last': sameOrOther(({ categoryId }) => categoryId) },
+  };
+}
+
+function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): Told {
+  const isRead = exchange.facts.operation === 'getPet';
+  const told = {
+    ...{ connection: nth === undefined ? undefined : nth === 1 ? 'new' : 'kept', 'on its connection': nth },
+    ...{ 'read of the animal': isRead ? sameBefore + 1 : undefined, 'of its kind': ofKind, 'created before': creations },
+  };
+  if (before === undefined) return told;
+  const { facts, status = 0, sent } = before;
+  return {
+    ...{ ...told, 'operation before': facts.operation, 'status before': status, 'error before': yesOrNo(status >= LEAST_ERROR) },
+    'target before': sent.target === exchange.sent.target ? 'same' : 'other',
+    'filter before': yesOrNo(facts.list !== undefined && facts.list.status.kind !== 'absent'),
+  };
+}
+
 /** By name; whoever words them knows the names. */
 export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
-  const known: Known = new Map();
-  const { facts, sent } = exchange;
-  const { list, id, body } = facts;
-  const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
-  known.set('operation', facts.operation);
-  known.set('key', hasKey(exchange) ? 'yes' : 'no');
-  const { credential } = facts;
-  known.set('credential', credential.kind);
-  if (credential.kind === 'wrong') known.set('how', credential.how);
-  set(known, 'accept', header('accept'));
-  set(known, 'accept-encoding', header('accept-encoding') === 'none' ? 'none' : 'some');
-  set(known, 'user-agent', header('user-agent'));
-  if (list !== undefined) {
-    set(known, 'limit', list.limit.kind === 'documented' ? list.limit.value : undefined);
-    known.set('has limit', list.limit.kind === 'absent' ? 'no' : 'yes');
-    known.set('status', list.status.kind === 'documented' ? list.status.value : list.status.kind === 'absent' ? 'none' : 'open');
-    known.set('has status', list.status.kind === 'absent' ? 'no' : 'yes');
-    set(known, 'order', list.order);
-    known.set('has parameters', list.limit.kind === 'absent' && list.status.kind === 'absent' && list.others.length === 0 ? 'no' : 'yes');
-    if (exchange.read.pets !== undefined && hasKey(exchange)) known.set('animals', exchange.read.size);
-  }
-  if (id?.kind === 'int64') {
-    set(known, 'id', Number(id.value));
-    set(known, 'size of the id', Math.abs(Number(id.value)));
-    const animal = viewOf(world).animals.get(id.value);
-    set(known, 'status of the animal', animal === undefined ? undefined : statusOf(animal));
-    set(known, 'parity of the category', parityOf(animal?.sent?.categoryId ?? world.seen.get(id.value)?.categoryId));
-    set(known, 'whose', animal === undefined ? undefined : animal.birth === undefined ? 'there before' : 'created');
-    set(known, 'age', animal?.birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - animal.birth.done)));
-    set(known, 'newer', animal === undefined ? undefined : newerThan(id.value, exchange, world));
-    set(known, 'name of the animal', (animal?.sent?.name ?? world.seen.get(id.value)?.name)?.length);
-  }
   const moment = momentsIn(world).get(exchange.number);
-  if (body !== undefined) {
-    const text = bodyTextOf(exchange);
-    const own = body.kind === 'plain' || body.kind === 'unusual' ? body.sent : undefined;
-    known.set('body', body.kind === 'invalid' ? 'invalid' : 'valid');
-    known.set('mistake', body.kind === 'invalid' ? body.clause : body.kind);
-    known.set('status sent', own === undefined ? 'unknown' : (own.status ?? 'none'));
-    set(known, 'name', nameSent(exchange)?.length);
-    set(known, 'parity of the category', parityOf(own?.categoryId));
-    set(known, 'category', own === undefined ? undefined : String(own.categoryId));
-    set(known, 'first member', /^\s*\{\s*"(\w+)"/.exec(text)?.[1]);
-    known.set('line ends', text.includes('\n') ? 'yes' : 'no');
-    known.set('size', sent.body?.length ?? 0);
-    set(known, 'id given', exchange.read.pet === undefined || !hasKey(exchange) ? undefined : Number(exchange.read.pet.id));
-    const last = moment?.creationBefore?.facts.body;
-    if (own !== undefined && last !== undefined && last.kind !== 'invalid' && last.sent !== undefined) {
-      known.set('status of the last', own.status === last.sent.status ? 'same' : 'other');
-      known.set('category of the last', own.categoryId === last.sent.categoryId ? 'same' : 'other');
-    }
-  }
-  if (moment?.nth !== undefined) known.set('connection', moment.nth === 1 ? 'new' : 'kept');
-  set(known, 'on its connection', moment?.nth);
-  if (moment?.before !== undefined) {
-    const { before } = moment;
-    known.set('operation before', before.facts.operation);
-    known.set('status before', before.status ?? 0);
-    known.set('error before', (before.status ?? 0) >= LEAST_ERROR ? 'yes' : 'no');
-    known.set('target before', before.sent.target === sent.target ? 'same' : 'other');
-    known.set('filter before', before.facts.list !== undefined && before.facts.list.status.kind !== 'absent' ? 'yes' : 'no');
-  }
   const { inFlight, idle } = companyOf(exchange, world);
-  known.set('others', Math.max(0, inFlight));
-  known.set('idle', Math.round(idle));
-  set(known, 'read of the animal', facts.operation === 'getPet' ? (moment?.sameBefore ?? 0) + 1 : undefined);
-  set(known, 'of its kind', moment?.ofKind);
-  set(known, 'created before', moment?.creations);
-  known.set('number', Math.floor(exchange.number));
-  return known;
+  const told: Told = {
+    ...{ ...ofRequest(exchange), ...ofList(exchange), ...ofAnimal(exchange, world), ...ofBody(exchange, moment?.creationBefore) },
+    ...{ ...(moment === undefined ? {} : ofMoment(exchange, moment)), others: Math.max(0, inFlight), idle: Math.round(idle) },
+  };
+  return new Map(Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }

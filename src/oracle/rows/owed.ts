@@ -42,6 +42,17 @@ function lastSight(animal: Watched, looks: readonly Look[], lastOf: ReadonlyMap<
   return wrong.length > 0 && wrong.every(({ exchange }) => exchange.at >= shown.exchange.at) ? [shown] : [];
 }
 
+/** The last read of an animal that a list has shown and then omits: another one tells whether it is gone or only left out. */
+function lastRead(animal: Watched, lists: readonly (readonly Look[])[], reads: readonly Look[]): readonly Look[] {
+  const read = reads.at(-1);
+  if (read === undefined || !read.shown.has(animal.id)) return [];
+  const omitting = lists.flatMap((looks) => {
+    const last = looks.findLastIndex(shows(animal));
+    return last === -1 ? [] : looks.slice(last + 1, last + 2);
+  });
+  return omitting.some(({ exchange }) => exchange.done > read.exchange.at) ? [read] : [];
+}
+
 /** Each with the moment after which the same request counts for all animals that it does not show. */
 export const owedSights = oncePerObject((world: World): readonly Case[] => {
   const view = viewOf(world);
@@ -60,12 +71,14 @@ export const owedSights = oncePerObject((world: World): readonly Case[] => {
     const lists = [...byKey.values()].filter(
       ([first]) => first?.place === 'list' || (first !== undefined && statusIn(first.exchange) === status),
     );
-    const alike = [...lists, view.reads.get(animal.id) ?? []];
+    const reads = view.reads.get(animal.id) ?? [];
+    const alike = [...lists, reads];
     for (const looks of alike) {
       if (isOpen(animal, looks, world)) looks.slice(-1).forEach(owe);
       if (animal.birth === undefined) openFlaps(animal, looks, world).forEach(owe);
     }
     lastSight(animal, alike.flat(), lastOf, world).forEach(owe);
+    lastRead(animal, lists, reads).forEach(owe);
   }
   return [...found].map(([exchange, { ripe }]) => ({ exchange, ripe }));
 });

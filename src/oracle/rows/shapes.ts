@@ -43,12 +43,17 @@ export function placesOf(clause: ClauseId): readonly Place[] {
 /** In place of OWNERS, if an unusual value is not shown as it was sent, or an animal with one is missing, and plain animals are not. */
 export const UNUSUAL = { name: 'create.unusual-names', categoryId: 'create.unusual-categories' } as const;
 
+/** The requests between the last right observation and exchange `until`, from which on the animal stays wrong. */
+export type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
+
 export type TimelineCase = Case & {
   readonly clause: ClauseId;
   readonly shape?: Shape;
   readonly aspect?: Aspect;
   readonly field?: Field;
   readonly wrongs?: readonly Look[];
+  /** Where the shape is `gone`. */
+  readonly gap?: Gap;
 };
 
 /** What is broken, as far as it may be a reason: many cases are alike in that. */

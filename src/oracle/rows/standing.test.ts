@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { error, history, NAME, pet } from '../../../test/support/history.ts';
+import { error, history, KEY, NAME, pet } from '../../../test/support/history.ts';
 import { companyOf, standing } from './standing.ts';
 
 const plain = (name: string, categoryId: unknown = 3) => ({ body: { name, categoryId, status: 'sold' } });
@@ -101,13 +101,19 @@ describe('standing of a request without the key', () => {
       return told === undefined ? ['with the key'] : Object.entries(told).flatMap(([kind, is]) => (is === true ? [kind] : []));
     };
     const without = { credential: undefined };
-    run.add({ ...without, target: '/pets?limit=5' }, { ...error(401), connection: 1 });
+    run.add({ ...without, target: '/pets?limit=5' }, { ...error(401), connection: 1 }, 0);
     expect(afterKey()).toEqual([]);
-    run.add({ target: '/pets?limit=6' }, { status: 200, body: [], connection: 2 });
+    run.add({ target: '/pets?limit=6' }, { status: 200, body: [], connection: 2 }, 100);
     expect(afterKey()).toEqual(['with the key']);
-    run.add({ ...without, target: '/pets?limit=7' }, { ...error(401), connection: 2 });
+    run.add({ ...without, target: '/pets?limit=7' }, { ...error(401), connection: 2 }, 200);
     expect(afterKey()).toEqual(['connection', 'client']);
-    run.add({ ...without, target: '/pets?limit=6' }, { ...error(401), connection: 1 });
+    run.add({ ...without, target: '/pets?limit=6' }, { ...error(401), connection: 1 }, 300);
+    expect(afterKey()).toEqual(['target', 'client']);
+    // A cache may have forgotten it.
+    run.add({ ...without, target: '/pets?limit=6' }, { ...error(401), connection: 1 }, 5_000);
+    expect(afterKey()).toEqual([]);
+    run.add({ credential: `bearer ${KEY}`, target: '/pets?limit=8' }, { status: 200, body: [], connection: 3 }, 6_000);
+    run.add({ ...without, target: '/pets?limit=8' }, { ...error(401), connection: 1 }, 6_100);
     expect(afterKey()).toEqual(['target', 'client']);
   });
 });

@@ -151,7 +151,6 @@ const quotaOf = oncePerObject((world: World): { readonly from: number; readonly 
   const [first] = plain.filter((one) => isOfQuota(one, world));
   if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one, world) && one.status === first.status))
     return undefined;
-  if (last === undefined && first.status !== FORBIDDEN) return undefined;
   const all = keyed.filter((one) => one.status === first.status && isOfQuota(one, world) && isSince(one));
   return { from: Math.min(...all.map(({ at }) => at)), status: first.status ?? 0 };
 });
@@ -161,7 +160,10 @@ export function stopOf(world: World): { readonly why: 'service' | 'circumstance'
   const quota = quotaOf(world);
   if (quota === undefined) return undefined;
   const accepted = world.creations.filter((one) => hasKey(one) && one.read.pet !== undefined).length;
-  if (accepted === 0) return { why: 'service', missing: 'the service forbids every creation (403): the API key may be read-only' };
+  if (accepted === 0) {
+    const reason = quota.status === FORBIDDEN ? 'the API key may be read-only' : 'it may have a quota that is used up';
+    return { why: 'service', missing: `the service rejects every creation (${quota.status}): ${reason}` };
+  }
   return { why: 'circumstance', missing: `the service accepts no more creations after ${accepted} (${quota.status})` };
 }
 
@@ -171,11 +173,17 @@ export function isStopped(exchange: Exchange, world: World): boolean {
   return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange, world);
 }
 
+/** What a cache carries over, it forgets after a while: after so many milliseconds, nothing is known. */
+const FRESH = 1_000;
+
 function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
   const { response, sent, at, done } = exchange;
   if (hasKey(exchange) || response?.connection === undefined) return undefined;
   const before = (keyed.connections.get(response.connection.id) ?? []).filter((one) => one.at < at);
-  const whetherAfter = (earliest = done): boolean | undefined => (earliest < at ? true : earliest < done ? undefined : false);
+  const whetherAfter = (times: readonly number[] = []): boolean | undefined => {
+    const known = times.filter((one) => one < done);
+    return known.length > 0 ? known.some((one) => one < at && one > at - FRESH) || undefined : false;
+  };
   return {
     connection: before.length > 0,
     creation: before.some(isCreation),

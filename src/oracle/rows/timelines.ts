@@ -10,10 +10,9 @@ import { cleanText } from '../../wire/redact.ts';
 import { describe, type Exchange } from './exchange.ts';
 import { owedSights } from './owed.ts';
 import type { Blame, Breach, Rule } from './rule.ts';
-import { type Aspect, clearCases, OWNERS, PLACES, placesOf, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
+import { type Aspect, clearCases, type Gap, OWNERS, PLACES, placesOf, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
 import { busyBefore, isSettled, timesOf } from './standing.ts';
 import {
-  type Gap,
   hasRoom,
   isSieved,
   type Look,
@@ -33,6 +32,8 @@ import type { World } from './world.ts';
 type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
 /** Lists that had room for any animal, and the full ones that show this one. */
 type Telling = { readonly lists: readonly Look[]; readonly full: readonly Look[] };
+/** What an animal is judged with: all others, and what is constantly wrong with those that have no unusual value (`usualKey`). */
+type Beside = { readonly view: View; readonly usual: ReadonlySet<string> };
 type Contradiction = {
   readonly shape: Shape;
   readonly wrong: Observation;
@@ -41,7 +42,8 @@ type Contradiction = {
   /** Every response to this request from then on is wrong; unless the shape is `gone`, there are several. */
   readonly isForGood: boolean;
 };
-type Found = Contradiction & { readonly clause: ClauseId; readonly breach: Breach };
+type Owner = { readonly clause: ClauseId; readonly gap?: Gap };
+type Found = Contradiction & Owner & { readonly breach: Breach };
 
 const byTime = (one: { readonly look: Look }, other: { readonly look: Look }): number => one.look.exchange.at - other.look.exchange.at;
 
@@ -186,7 +188,7 @@ function firstWithout(animal: bigint, right: Exchange, wrong: Look, view: View):
 const hasChangedStatus = (animal: bigint, { animals }: View): boolean =>
   new Set((animals.get(animal)?.looks ?? []).flatMap(({ shown }) => shown.get(animal)?.status ?? [])).size > 1;
 
-function ownerOf(aspect: Aspect, { shape, wrong, wrongs, right, isForGood }: Contradiction, animal: bigint, view: View): ClauseId {
+function ownerOf(aspect: Aspect, { shape, wrong, wrongs, right, isForGood }: Contradiction, animal: bigint, view: View): Owner {
   const { place, exchange } = wrong.look;
   const { world } = view;
   // A list from a stale replica omits animals that were created since, however often others are right.
@@ -194,7 +196,7 @@ function ownerOf(aspect: Aspect, { shape, wrong, wrongs, right, isForGood }: Con
     aspect === 'existence' &&
     ((shape === 'flapping' && isBehind(wrong.look, wrongs, view)) ||
       (shape === 'gone' && place !== 'read' && view.animals.get(animal)?.birth !== undefined && isStaleForNow(wrong.look, view)));
-  const named = OWNERS[aspect][isOfBefore ? 'missing' : shape][place];
+  const named = { clause: OWNERS[aspect][isOfBefore ? 'missing' : shape][place] };
   if ((isOfBefore && shape === 'gone') || right === undefined) return named;
   const before = right.look.exchange;
   const to = shape === 'gone' && aspect === 'existence' ? firstWithout(animal, before, wrong.look, view) : exchange;
@@ -202,16 +204,15 @@ function ownerOf(aspect: Aspect, { shape, wrong, wrongs, right, isForGood }: Con
   // Only a later response is right. If something was created in between, the animal was not lost, but not there yet.
   if (before.at > exchange.at)
     return aspect === 'existence' && shape === 'flapping' && place === 'read' && between(world, exchange, before).has('createPet')
-      ? OWNERS.existence.missing.read
+      ? { clause: OWNERS.existence.missing.read }
       : named;
   const wasRead = isReadBetween(world, animal, before, to);
-  if (shape === 'gone') {
-    // An animal that is gone from a list with its status may have another status now: this list does not show when that changed.
-    if (place !== 'filtered' || !hasChangedStatus(animal, view)) view.goneAfter.push({ until: to.number, operations, wasRead });
-    return named;
-  }
+  // An animal that is gone from a list with its status may have another status now: this list does not show when that changed.
+  if (shape === 'gone' && place === 'filtered' && hasChangedStatus(animal, view)) return named;
+  if (shape === 'gone') return { ...named, gap: { until: to.number, operations, wasRead } };
   const isUnlisted = aspect === 'existence' && isForGood && place === 'list' && right.look.key === wrong.look.key;
-  return isUnlisted && wasRead && !operations.has('createPet') && !isStale(wrong.look, view) ? 'get.repeatable' : named;
+  const isOfReading = isUnlisted && wasRead && !operations.has('createPet') && !isStale(wrong.look, view);
+  return isOfReading ? { clause: 'get.repeatable' } : named;
 }
 
 const isOfLists = ({ operations }: Gap): boolean => operations.size === 1 && operations.has('listPets');
@@ -220,12 +221,11 @@ const isOfLists = ({ operations }: Gap): boolean => operations.size === 1 && ope
  * The clause of all changes for good, by what lay between the last right observation and the first wrong one: lists made them if nothing else lay there
  * each time (or several times, and a list each time), reads if the animal was read each time and creations do not explain all; else the store is not durable.
  */
-function causeOf({ goneAfter }: View): ClauseId {
-  const moments = new Set(goneAfter.filter(isOfLists).map(({ until }) => until)).size;
-  if (goneAfter.every(isOfLists) || (moments >= SEVERAL && goneAfter.every(({ operations }) => operations.has('listPets'))))
-    return 'list.read-only';
-  const isOfCreations = goneAfter.every(({ operations }) => operations.has('createPet'));
-  return !isOfCreations && goneAfter.every(({ wasRead }) => wasRead) ? 'get.repeatable' : 'get.durable';
+function causeOf(gaps: readonly Gap[]): ClauseId {
+  const moments = new Set(gaps.filter(isOfLists).map(({ until }) => until)).size;
+  if (gaps.every(isOfLists) || (moments >= SEVERAL && gaps.every(({ operations }) => operations.has('listPets')))) return 'list.read-only';
+  const isOfCreations = gaps.every(({ operations }) => operations.has('createPet'));
+  return !isOfCreations && gaps.every(({ wasRead }) => wasRead) ? 'get.repeatable' : 'get.durable';
 }
 
 /** The response that shows the animal; where its URL is the same, when that was. */
@@ -267,10 +267,9 @@ const casesBy = (animal: Watched, aspect: Aspect, found: readonly Found[]): read
     const [first] = all;
     if (first === undefined) return [];
     const wrongs = all.flatMap((one) => one.wrongs.map(({ look }) => look));
-    const { breach, shape, wrong } = first;
-    return [
-      { clause, animal: animal.id, exchange: wrong.look.exchange, others: othersOf(animal, clause, wrongs), breach, shape, aspect, wrongs },
-    ];
+    const { breach, shape, wrong, gap } = first;
+    const told = { clause, animal: animal.id, exchange: wrong.look.exchange, breach, shape, aspect, wrongs };
+    return [{ ...told, others: othersOf(animal, clause, wrongs), ...(gap === undefined ? {} : { gap }) }];
   });
 
 const LOST = 'lost';
@@ -285,25 +284,29 @@ function unusualClauseOf({ birth }: Watched, what: 'existence' | Field, { world 
   return field === undefined ? undefined : UNUSUAL[field];
 }
 
-function noteUsual(cases: readonly TimelineCase[], view: View): void {
-  for (const { animal: id = 0n, shape, field, wrongs = [] } of cases) {
-    const animal = view.animals.get(id);
-    if (animal === undefined || shape === 'gone' || shape === 'flapping') continue;
-    if (shape === 'lost') view.usual.add(LOST);
-    // For an animal that others created, it is not known which of two places is wrong.
-    const places = shape === 'disagreeing' && animal.birth === undefined ? PLACES : wrongs.map(({ place }) => place);
-    for (const place of places) view.usual.add(usualKey(animal, field ?? 'existence', place));
-  }
-}
+/** What is constantly wrong in these cases, of animals that have no unusual value, and in which places. */
+const usualIn = (cases: readonly TimelineCase[], { animals }: View): ReadonlySet<string> =>
+  new Set(
+    cases.flatMap(({ animal: id = 0n, shape, field, wrongs = [] }): readonly string[] => {
+      const animal = animals.get(id);
+      if (animal === undefined || shape === 'gone' || shape === 'flapping') return [];
+      // For an animal that others created, it is not known which of two places is wrong.
+      const places = shape === 'disagreeing' && animal.birth === undefined ? PLACES : wrongs.map(({ place }) => place);
+      return [...(shape === 'lost' ? [LOST] : []), ...places.map((place) => usualKey(animal, field ?? 'existence', place))];
+    }),
+  );
 
-function lostCase(animal: Watched, seen: readonly Observation[], first: Observation, view: View): readonly TimelineCase[] {
+function lostCase(
+  animal: Watched,
+  { seen, first }: { readonly seen: readonly Observation[]; readonly first: Observation },
+  { view, usual }: Beside,
+): readonly TimelineCase[] {
   const places = [...new Set(seen.map(({ look }) => look.place))];
   const listed = seen.find(({ look }) => look.place === 'list') ?? seen.find(({ look }) => look.place === 'filtered');
   const wrong = listed ?? first;
   const unusual = unusualClauseOf(animal, 'existence', view);
   // If animals without an unusual value are affected as well, their cases report it.
-  if (unusual !== undefined && (view.usual.has(LOST) || places.some((place) => view.usual.has(usualKey(animal, 'existence', place)))))
-    return [];
+  if (unusual !== undefined && (usual.has(LOST) || places.some((place) => usual.has(usualKey(animal, 'existence', place))))) return [];
   // If it is missing from several places, the whole animal is, which list.complete reports.
   const clause = unusual ?? OWNERS.existence.lost[places.length > 1 ? 'list' : wrong.look.place];
   const where = `${describe(wrong.look.exchange)} ${listed === undefined ? `returned ${received(wrong)}` : 'omits it despite having room'}`;
@@ -318,27 +321,27 @@ function lostCase(animal: Watched, seen: readonly Observation[], first: Observat
   ];
 }
 
-function existenceCases(animal: Watched, view: View, telling: Telling, manyGone: boolean): readonly TimelineCase[] {
+function existenceCases(animal: Watched, telling: Telling, beside: Beside & { readonly manyGone: boolean }): readonly TimelineCase[] {
+  const { view, usual, manyGone } = beside;
   const all = existenceOf(animal, view, telling);
   const right = all.filter(({ isRight }) => isRight);
   // Other clients may remove what they added, but not many animals; one that is seen again was there all the time.
   const seen = animal.birth === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
   const unusual = unusualClauseOf(animal, 'existence', view);
   const [first] = seen;
-  if (animal.birth !== undefined && first !== undefined && right.length === 0) return lostCase(animal, seen, first, view);
+  if (animal.birth !== undefined && first !== undefined && right.length === 0) return lostCase(animal, { seen, first }, beside);
   const found = contradictions(seen, view.world, 'existence').flatMap((one): Found[] => {
     const { look } = one.wrong;
     // An unusual value does not make an animal come and go. Plain animals show that for lists; a read is about this animal alone.
     const odd = one.shape === 'missing' || look.place !== 'read' ? unusual : undefined;
-    if (odd !== undefined && (one.shape !== 'missing' || view.usual.has(usualKey(animal, 'existence', look.place)))) return [];
+    if (odd !== undefined && (one.shape !== 'missing' || usual.has(usualKey(animal, 'existence', look.place)))) return [];
     const isRead = look.place === 'read';
     const what = isRead ? `returned ${received(one.wrong)} for an animal that exists` : `omits animal ${animal.id} despite having room`;
     const where = one.right === undefined ? '' : `; ${shownBy(one.right.look, look)}`;
     const expected = [isRead ? '200 with the animal' : `animal ${animal.id} in the list`];
     const about = { summary: `${describe(look.exchange)} ${what}${where}`, expected, received: received(one.wrong) };
-    return [
-      { ...one, clause: odd ?? ownerOf('existence', one, animal.id, view), breach: breachOf(animal, about, [one.right?.look, look]) },
-    ];
+    const owner = odd === undefined ? ownerOf('existence', one, animal.id, view) : { clause: odd };
+    return [{ ...one, ...owner, breach: breachOf(animal, about, [one.right?.look, look]) }];
   });
   const held = holding(animal, right, (place) => unusual ?? OWNERS.existence.missing[place]);
   // The animal was there before: the same request has shown it more than once.
@@ -387,7 +390,7 @@ function shownValue(field: Field, value: unknown, truth: unknown = value): strin
   return `${whole}… of ${value.length} characters${value === truth ? '' : `, of which the first ${at} agree`}`;
 }
 
-function valueCases(animal: Watched, field: Field, view: View): readonly TimelineCase[] {
+function valueCases(animal: Watched, field: Field, { view, usual }: Beside): readonly TimelineCase[] {
   const { sent, birth } = animal;
   const values = valuesOf(animal, field);
   const [first] = values;
@@ -422,10 +425,11 @@ function valueCases(animal: Watched, field: Field, view: View): readonly Timelin
     const summary = `animal ${animal.id} has ${shownValue(field, wrong.value, truth)} in ${describe(wrong.look.exchange)}${beside}`;
     const about = { summary, expected: [shownValue(field, truth)], received: shownValue(field, wrong.value, truth) };
     const byReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, view.world, animal.id);
-    const owner = byReads ? OWNERS.value.flapping.read : ownerOf('value', shaped, animal.id, view);
     const isUnusual = unusual !== undefined && (shaped.shape === 'missing' || shaped.shape === 'disagreeing');
-    if (isUnusual && view.usual.has(usualKey(animal, field, wrong.look.place))) return [];
-    return [{ ...shaped, clause: isUnusual ? unusual : owner, breach: breachOf(animal, about, [shaped.right?.look, wrong.look]) }];
+    if (isUnusual && usual.has(usualKey(animal, field, wrong.look.place))) return [];
+    const named = isUnusual ? unusual : byReads ? OWNERS.value.flapping.read : undefined;
+    const owner = named === undefined ? ownerOf('value', shaped, animal.id, view) : { clause: named };
+    return [{ ...shaped, ...owner, breach: breachOf(animal, about, [shaped.right?.look, wrong.look]) }];
   });
   return [...casesBy(animal, 'value', broken).map((one) => ({ ...one, field })), ...held];
 }
@@ -456,13 +460,14 @@ function misreadFields(cases: readonly TimelineCase[]): ReadonlySet<Field> {
   return new Set(FIELDS.filter((field) => (counts.get(field)?.length ?? 0) >= SEVERAL));
 }
 
-/** Whether filters omit animals that exist, and nothing but filtered lists shows that animals are gone: then these are omitted as well. */
-function areGoneFromFilters(cases: readonly TimelineCase[]): boolean {
-  const broken = cases.filter(isBroken);
-  const gone = broken.filter(({ shape }) => shape === 'gone');
+/** Whether a read shows the animal after a list has begun to omit it, and its status is the one of before: it is not gone, but left out. */
+function isStillRead({ aspect, animal: id = 0n, exchange, wrongs = [] }: TimelineCase, view: View): boolean {
+  const isRead = ({ place, shown, exchange: { at } }: Look): boolean => place === 'read' && at > exchange.done && shown.has(id);
   return (
-    broken.filter(({ clause, shape }) => shape === 'missing' && clause === OWNERS.existence.missing.filtered).length >= SEVERAL &&
-    gone.every(({ aspect, wrongs = [] }) => aspect === 'existence' && wrongs.every(({ place }) => place === 'filtered'))
+    aspect === 'existence' &&
+    wrongs.every(({ place }) => place !== 'read') &&
+    !hasChangedStatus(id, view) &&
+    view.animals.get(id)?.looks.some(isRead) === true
   );
 }
 
@@ -476,20 +481,22 @@ const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly
   const isGone = (animal: Watched): boolean =>
     animal.birth === undefined && existenceOf(animal, view, { lists, full: [] }).at(-1)?.isRight === false;
   const manyGone = animals.filter(isGone).length >= MANY;
-  const casesOf = (animal: Watched): readonly TimelineCase[] => {
+  const casesOf = (animal: Watched, known: ReadonlySet<string>): readonly TimelineCase[] => {
     // A full page does not show that an animal is missing, but it may show the animal.
     const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
-    return [...existenceCases(animal, view, { lists, full }, manyGone), ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
+    const beside = { view, manyGone, usual: known };
+    return [...existenceCases(animal, { lists, full }, beside), ...FIELDS.flatMap((field) => valueCases(animal, field, beside))];
   };
   const isUnusual = ({ birth }: Watched): boolean => birth !== undefined && unusualFieldsOf(birth, world).length > 0;
-  const usual = animals.filter((animal) => !isUnusual(animal)).flatMap(casesOf);
-  noteUsual(usual, view);
-  const cases = [...usual, ...animals.filter(isUnusual).flatMap(casesOf)];
-  const cause = areGoneFromFilters(cases) ? OWNERS.existence.missing.filtered : causeOf(view);
+  const plain = animals.filter((animal) => !isUnusual(animal)).flatMap((animal) => casesOf(animal, new Set()));
+  const usual = usualIn(plain, view);
+  const cases = [...plain, ...animals.filter(isUnusual).flatMap((animal) => casesOf(animal, usual))];
+  const cause = causeOf(cases.flatMap(({ gap }) => gap ?? []));
   const [unlisted, misread] = [unlistedStatuses(cases, view), misreadFields(cases)];
   const ownerNow = (one: TimelineCase): ClauseId => {
     const { clause, shape, field, wrongs = [] } = one;
-    if (shape === 'gone' && !ofStaleLists.includes(clause)) return cause;
+    if (shape === 'gone' && !ofStaleLists.includes(clause))
+      return cause === OWNERS.existence.gone.list && isStillRead(one, view) ? OWNERS.existence.missing[placeOf(one.exchange)] : cause;
     if (!isBroken(one)) return clause;
     if (shape === 'missing' && field !== undefined && misread.has(field) && areReads(wrongs)) return OWNERS.value.disagreeing.read;
     const animal = clause === OWNERS.existence.missing.filtered ? view.animals.get(one.animal ?? 0n) : undefined;

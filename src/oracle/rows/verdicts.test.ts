@@ -57,6 +57,26 @@ describe('a must that was not met says why', () => {
     expect(verdictsOf(run).get('create.success')).toMatchObject({ verdict: 'inconclusive', why: 'service' });
   });
 
+  test.each([403, 413, 507])('by the service that rejects every creation, from the first one on, with %d', (status) => {
+    const run = credible();
+    for (const asked of [PLAIN, NAMELESS, { body: { ...PLAIN.body, name: 'ConformanceTestCccc' } }]) run.add(asked, error(status));
+    const all = verdictsOf(run);
+    const missing = expect.stringContaining(`the service rejects every creation (${status})`);
+    expect(all.get('create.success')).toMatchObject({ verdict: 'inconclusive', why: 'service', note: missing });
+    expect(all.get('create.name-required')?.verdict).toBe('inconclusive');
+    expect(all.get('errors.no-server-error')?.verdict).not.toBe('fail');
+  });
+
+  test('by the quota that came after a creation, which is none of the service', () => {
+    const run = credible();
+    run.add(PLAIN, { status: 201, body: pet(2, { name: PLAIN.body.name, categoryId: 3, status: 'sold' }) });
+    for (const name of ['ConformanceTestCccc', 'ConformanceTestDddd', 'ConformanceTestEeee'])
+      run.add({ body: { name, categoryId: 3 } }, error(507));
+    const all = verdictsOf(run);
+    expect(all.get('create.success')?.verdict).toBe('pass');
+    expect(all.get('create.status-optional')).toMatchObject({ verdict: 'inconclusive', why: 'circumstance' });
+  });
+
   test('by the success that is missing, where a rejection was seen', () => {
     const run = credible();
     run.add(NAMELESS, error(400));

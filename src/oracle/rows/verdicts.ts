@@ -13,7 +13,7 @@ import { type CasesByClause, casesOf, explain, type JudgedCase, thrownIn } from 
 import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
 import { isPostponed, isPutOff } from './mechanisms.ts';
 import type { Clause, Must, Open } from './rule.ts';
-import { isStopped, standing } from './standing.ts';
+import { isStopped, standing, stopOf } from './standing.ts';
 import type { World } from './world.ts';
 
 /** A `must` that no case met, and why: by the exchange or the row that should have. */
@@ -66,13 +66,16 @@ type Missed = { readonly exchange: Exchange; readonly row: Reason };
 /** Rows that were not sent, as if they had got no response, requests that the service put off, and creations after it had stopped to take any. */
 const missed = oncePerObject((world: World): readonly Missed[] => {
   const of = (some: readonly Exchange[], row: Missed['row']): readonly Missed[] => some.map((exchange) => ({ exchange, row }));
+  const stop = stopOf(world);
   return [
     ...world.unsent.map((row) => ({ row, exchange: unanswered(row.sent, factsOf(row.sent, world.run.apiKey)) })),
     ...of(world.all.filter(isPutOff), { why: 'service', missing: 'the service asked to wait, or gave no response' }),
-    ...of(
-      world.creations.filter((one) => isStopped(one, world)),
-      { why: 'circumstance', missing: 'the service has stopped accepting creations' },
-    ),
+    ...(stop === undefined
+      ? []
+      : of(
+          world.creations.filter((one) => isStopped(one, world)),
+          stop,
+        )),
   ];
 });
 

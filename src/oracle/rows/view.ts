@@ -37,9 +37,6 @@ export type Watched = {
   readonly looks: readonly Look[];
 };
 
-/** The requests between the last right observation and exchange `until`, from which on the animal stays wrong. */
-export type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
-
 export type View = {
   readonly world: World;
   readonly lists: readonly Look[];
@@ -53,9 +50,6 @@ export type View = {
   readonly listsMixIds: boolean;
   /** Ids that creations with different names returned. */
   readonly ambiguousIds: ReadonlySet<bigint>;
-  readonly goneAfter: Gap[];
-  /** What is constantly wrong with animals that have no unusual value, and in which places. */
-  readonly usual: Set<string>;
 };
 
 export const limitIn = ({ facts: { list } }: Exchange): number | undefined =>
@@ -154,7 +148,6 @@ export const viewOf: (world: World) => View = oncePerObject((world) => {
     longest: longestPages(lists),
     cut: new Map([...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))])),
     listsMixIds: lists.some(mixesIds),
-    ...{ goneAfter: [], usual: new Set<string>() },
   };
 });
 

@@ -63,11 +63,11 @@ export type World = {
   readonly accepted: ReadonlySet<Operation>;
   /** By `clientValueOf`, each unusual thing about clients that was accepted, with the largest size of it. */
   readonly acceptedClients: ReadonlyMap<string, number>;
-  /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
+  /** Requests with the key, or with a spelling of it that the service accepted, by connection; when those that succeeded were sent, by method and target, and by client. */
   readonly keyed: {
     readonly connections: ReadonlyMap<number, readonly Exchange[]>;
-    readonly targets: ReadonlyMap<string, number>;
-    readonly clients: ReadonlyMap<string, number>;
+    readonly targets: ReadonlyMap<string, readonly number[]>;
+    readonly clients: ReadonlyMap<string, readonly number[]>;
   };
   readonly cookies: ReadonlySet<string>;
   /** Whether a list showed an animal, or a creation returned its own name: without that, nothing passes. */
@@ -169,7 +169,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exc
     ...{ all: [] as Exchange[], exchanges: [] as Exchange[], creations: [] as Exchange[], animals, names },
     ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>(), sharedIds: new Set<bigint>() },
     ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<string, number>() },
-    keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number>(), clients: new Map<string, number>() },
+    keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number[]>(), clients: new Map<string, number[]>() },
     ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
     isCredible: false,
     leftovers: createLeftovers(
@@ -199,13 +199,9 @@ function take(state: State, exchange: Exchange): void {
   const { facts, status, response } = exchange;
   if (isCreation(exchange)) takeCreation(state, exchange);
   else if (hasKey(exchange) && isDocumented(exchange) && exchange.read.response?.status === 200) takeShown(state, exchange);
-  if (!hasKey(exchange) || response === undefined) return;
-  const { connection } = response;
-  if (connection !== undefined) addTo(state.keyed.connections, connection.id, exchange);
-  if (isSuccess(status)) {
-    keepFirst(state.keyed.targets, `${exchange.sent.method} ${exchange.sent.target}`, exchange.at);
-    keepFirst(state.keyed.clients, agentOf(exchange), exchange.at);
-  }
+  if (response === undefined) return;
+  if (hasKey(exchange) || (facts.credential.kind === 'open' && isSuccess(status))) takeKeyed(state.keyed, exchange);
+  if (!hasKey(exchange)) return;
   for (const [name, value] of response.headers) if (name === 'set-cookie') state.cookies.add(value.split(';')[0]?.trim() ?? '');
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
@@ -214,6 +210,15 @@ function take(state: State, exchange: Exchange): void {
     const value = clientValueOf(exchange.sent, by);
     state.acceptedClients.set(value, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(value) ?? 0));
   }
+}
+
+/** With the key, or with what a service may take for it and this one has taken. */
+function takeKeyed({ connections, targets, clients }: State['keyed'], exchange: Exchange): void {
+  const { sent, at, status, response } = exchange;
+  if (response?.connection !== undefined) addTo(connections, response.connection.id, exchange);
+  if (!isSuccess(status)) return;
+  addTo(targets, `${sent.method} ${sent.target}`, at);
+  addTo(clients, agentOf(exchange), at);
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {

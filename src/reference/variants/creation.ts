@@ -76,7 +76,7 @@ function repeatsMember(text: string): boolean {
 function wholeNumber(value: Json | undefined): Json | undefined {
   if (!(value instanceof NumberText) || !/[.eE]/.test(value.text)) return value;
   const number = Number(value.text);
-  return Number.isSafeInteger(number) ? new NumberText(String(number)) : value;
+  return Number.isInteger(number) ? new NumberText(BigInt(number).toString()) : value;
 }
 
 /** Rules for names. */
@@ -254,7 +254,7 @@ export const bodyVariants = {
   }),
   ...variantsOf('create.integer-spelling', {
     'integer-spelling-free': [
-      'categoryId 1.0 and 1e0 are accepted as 1.',
+      'categoryId 1.0 and 1e0 are accepted as 1, and so is any fraction that a double loses.',
       (parts) => ({ readCategory: (value) => parts.readCategory(wholeNumber(value)) }),
     ],
   }),

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { integerLiteral } from '../core/json.ts';
-import type { Call, Patch, Problem, Reply } from '../core/parts.ts';
+import { type Call, type Patch, type Problem, type Reply, withoutHeaders } from '../core/parts.ts';
 import type { Pet } from '../core/store.ts';
 import { seeded, variantsOf } from './variant.ts';
 
@@ -35,6 +35,36 @@ function escapeAll(text: string): string {
 function withError(add: (problem: Problem, call: Call) => Record<string, unknown>): Patch {
   return (parts) => ({ errorRecord: (problem, call) => ({ ...Object(parts.errorRecord(problem, call)), ...add(problem, call) }) });
 }
+
+/** Nothing of the imported animals has changed since. */
+const IMPORTED = Date.UTC(2026, 0, 1);
+
+/** Whether the client has this representation already (RFC 9110, section 13.2.2): the date counts only where no entity tag is sent. */
+function isKnown({ headers }: Call, etag: string, changed: number): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': date } = headers;
+  if (tags !== undefined) return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return date !== undefined && Date.parse(date) >= changed;
+}
+
+/** Successful GETs have an entity tag and a date, and 304 tells a client that what it has is current. */
+const conditional: Patch = (parts) => ({
+  handle: async (context) => {
+    const { call, store } = context;
+    const reply = await parts.handle(context);
+    if (call.method !== 'GET' || reply.status !== 200) return reply;
+    const etag = `"${createHash('sha256').update(reply.body).digest('base64url')}"`;
+    const newest = Math.max(IMPORTED, ...store.animals.map(({ createdAt }) => createdAt));
+    const changed = Math.floor(newest / 1000) * 1000;
+    const headers = { ...reply.headers, etag, 'last-modified': new Date(changed).toUTCString() };
+    if (!isKnown(call, etag, changed)) return { ...reply, headers };
+    return { status: 304, headers: withoutHeaders(headers, ['content-type']), body: '' };
+  },
+  send(reply, outgoing, call) {
+    if (reply.status !== 304) return parts.send(reply, outgoing, call);
+    // A Content-Length would be that of the 200 (RFC 9110, section 8.6).
+    outgoing.writeHead(304, reply.headers).end();
+  },
+});
 
 const PHOTO = `data:image/jpeg;base64,${'QUJD'.repeat(5_000)}`;
 const TAGS = Array.from({ length: 600 }, (_, index) => `t${index}`);
@@ -132,6 +162,10 @@ export const responseVariants = {
         'cache-control': 'private, max-age=0',
         vary: 'Authorization',
       })),
+    ],
+    'conditional-requests': [
+      'ETag and Last-Modified are sent, and If-None-Match and If-Modified-Since that match them get 304.',
+      conditional,
     ],
     'headers-of-browsers': [
       'Headers for browsers and a session cookie are sent.',
