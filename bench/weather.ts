@@ -37,7 +37,7 @@ type Ended = {
   readonly exitCode: number;
   readonly seconds: number;
   readonly requests: number;
-  readonly checks: number;
+  readonly situations: number;
   readonly red: readonly string[];
   readonly headline: string;
 };
@@ -55,13 +55,13 @@ async function runIn(weather: Weather, options: readonly string[] = []): Promise
     const seconds = Math.round((performance.now() - begin) / 100) / 10;
     const report = join(cwd, 'reports', 'report.json');
     if (!existsSync(report)) throw new Error(`the run in ${JSON.stringify(weather)} ended with ${exitCode} and no report`);
-    const { clauses, checks, operations, conclusion } = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
+    const { clauses, judged, operations, conclusion } = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
     const binding = clauses.filter(({ level, verdict }) => verdict === 'fail' && (level === 'required' || level === 'implied'));
     return {
       exitCode: exitCode ?? -1,
       seconds,
       requests: operations.reduce((sum, one) => sum + one.requests, 0),
-      checks: checks.filter(({ verdict }) => verdict !== 'inconclusive').length,
+      situations: judged.musts.judged,
       red: binding.map(({ id }) => id),
       headline: conclusion.headline,
     };
@@ -83,7 +83,7 @@ type Limited = { readonly counts: (typeof LIMITS)[number]; readonly rate: number
 async function measureLimit({ counts, rate, deadline }: Limited): Promise<(string | number)[]> {
   const ended = await runIn({ kind: 'limit', counts, rate }, deadline === undefined ? [] : ['--deadline', String(deadline)]);
   console.log(JSON.stringify({ counts, rate, deadline, ...ended }));
-  return [counts, rate, deadline ?? 'none', ended.exitCode, ended.seconds, ended.requests, ended.checks, redOf(ended)];
+  return [counts, rate, deadline ?? 'none', ended.exitCode, ended.seconds, ended.requests, ended.situations, redOf(ended)];
 }
 
 async function measureLimits(): Promise<Table> {
@@ -130,7 +130,7 @@ async function measureOutages(): Promise<Table> {
   for (const what of OUTAGES) {
     const ended = await runIn({ kind: 'outage', what, ...OUTAGE });
     console.log(JSON.stringify({ what, ...ended }));
-    rows.push([what, ended.exitCode, ended.seconds, ended.checks, redOf(ended)]);
+    rows.push([what, ended.exitCode, ended.seconds, ended.situations, redOf(ended)]);
   }
   return {
     title: 'Outages',

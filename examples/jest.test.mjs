@@ -10,10 +10,10 @@ beforeAll(() => judge.finish(), 600_000);
 afterAll(() => server.close());
 
 describe('the pet store', () => {
-  for (const part of judge.parts) {
+  for (const clause of judge.clauses) {
     // Jest knows no test that is skipped while it runs: what is inconclusive passes here, and counts in the verdict on the whole.
-    test(part.id, async () => {
-      const { verdict, note } = await part.judge();
+    test(`${clause.id}: ${clause.requirement}`, async () => {
+      const { verdict, note } = await clause.judge();
       if (verdict === 'fail') throw new Error(note);
     });
   }

@@ -14,9 +14,9 @@ describe('the pet store', () => {
   });
   after(() => server.close());
 
-  for (const part of judge.parts) {
-    it(part.id, async function () {
-      const { verdict, note } = await part.judge();
+  for (const clause of judge.clauses) {
+    it(`${clause.id}: ${clause.requirement}`, async function () {
+      const { verdict, note } = await clause.judge();
       assert.notEqual(verdict, 'fail', note);
       if (verdict === 'inconclusive') this.skip();
     });

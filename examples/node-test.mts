@@ -11,9 +11,9 @@ const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', depth: 'q
 before(() => judge.finish());
 after(() => server.close());
 
-for (const part of judge.parts) {
-  test(part.id, async (context) => {
-    const { verdict, note } = await part.judge();
+for (const clause of judge.clauses) {
+  test(`${clause.id}: ${clause.requirement}`, async (context) => {
+    const { verdict, note } = await clause.judge();
     assert.notEqual(verdict, 'fail', note);
     if (verdict === 'inconclusive') context.skip(note);
   });

@@ -1,6 +1,6 @@
 // PETSTORE_BASE_URL=http://127.0.0.1:8080/v1 PETSTORE_API_KEY=secret npx vitest run examples/vitest.test.mts
 import { createJudge, startReference } from '@petstore-conformance/cli';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // Without an address, the built-in server is judged.
 const { PETSTORE_BASE_URL, PETSTORE_API_KEY = 'secret' } = process.env;
@@ -11,15 +11,11 @@ const judge = createJudge({ baseUrl: PETSTORE_BASE_URL ?? server?.baseUrl ?? '',
 beforeAll(() => judge.finish(), 0);
 afterAll(() => server?.close());
 
-for (const [clause, parts] of Map.groupBy(judge.parts, (part) => part.clause.id)) {
-  describe(clause, () => {
-    for (const part of parts) {
-      test(part.id, async (context) => {
-        const { verdict, note } = await part.judge();
-        expect(verdict, note).not.toBe('fail');
-        context.skip(verdict === 'inconclusive', note);
-      });
-    }
+for (const clause of judge.clauses) {
+  test(`${clause.id}: ${clause.requirement}`, async (context) => {
+    const { verdict, note } = await clause.judge();
+    expect(verdict, note).not.toBe('fail');
+    context.skip(verdict === 'inconclusive', note);
   });
 }
 

@@ -16,13 +16,14 @@ export {
   type OwnClauseId,
   type Step,
 } from './clause/clause.ts';
+export type { ClauseRecord, MustRecord } from './clause/clause-record.ts';
 export type { Observation, Verdict } from './clause/outcome.ts';
 export { SelectionError } from './clause/patterns.ts';
-export type { CheckRecord, ClauseRecord, RunRecord } from './clause/run-record.ts';
+export type { RunRecord } from './clause/run-record.ts';
 export { defineClause, type OwnClauseDraft, OwnClauseError, type Sender } from './judge/own-clause.ts';
 export { arbitraries } from './library/arbitraries.ts';
 export { describeRequest, describeResponse, petsOf } from './library/exchanges.ts';
-export { createJudge, type Judge, type JudgeOptions, type JudgePart, judgeServer, NothingToJudgeError } from './library/judge.ts';
+export { createJudge, type Judge, type JudgeClause, type JudgeOptions, judgeServer, NothingToJudgeError } from './library/judge.ts';
 export { reporters } from './library/reporters.ts';
 export { type JsonSchema, schemas } from './library/schemas.ts';
 export { resolveSessionOptions, SESSION_DEFAULTS, type SessionInput } from './library/session-defaults.ts';

@@ -1,13 +1,19 @@
 // How many clauses of a run were judged, and why the others were not.
 
-import type { Why } from './outcome.ts';
-import type { CheckRecord, ClauseRecord } from './run-record.ts';
+import type { ClauseRecord } from './clause-record.ts';
+import type { Verdict, Why } from './outcome.ts';
+import type { RunRecord, Share } from './run-record.ts';
 
-type Clauses = readonly Pick<ClauseRecord, 'id' | 'verdict'>[];
-type Checks = readonly Pick<CheckRecord, 'clause' | 'verdict' | 'why'>[];
+/** The most informative reason first, for clauses whose musts have several. */
+export const WHYS_BY_URGENCY: readonly Why[] = ['service', 'waits', 'circumstance', 'choice'];
 
-/** The most informative reason first, for clauses whose parts have several. */
-const URGENCY: readonly Why[] = ['service', 'waits', 'circumstance', 'choice'];
+function shareOf(items: readonly { readonly verdict: Verdict }[]): Share {
+  return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
+}
+
+export function judgedShares(clauses: readonly Pick<ClauseRecord, 'verdict' | 'musts'>[]): RunRecord['judged'] {
+  return { clauses: shareOf(clauses), musts: shareOf(clauses.flatMap(({ musts }) => musts)) };
+}
 
 export type ClauseCounts = {
   readonly all: number;
@@ -17,13 +23,10 @@ export type ClauseCounts = {
   readonly by: Readonly<Record<Why, number>>;
 };
 
-export function countClauses(clauses: Clauses, checks: Checks): ClauseCounts {
+export function countClauses(clauses: readonly Pick<ClauseRecord, 'verdict' | 'why'>[]): ClauseCounts {
   const open = clauses.filter(({ verdict }) => verdict === 'inconclusive');
   const by: Record<Why, number> = { service: 0, choice: 0, circumstance: 0, waits: 0 };
-  for (const { id } of open) {
-    const whys = checks.filter(({ clause, verdict }) => clause === id && verdict === 'inconclusive').map(({ why }) => why);
-    by[URGENCY.find((why) => whys.includes(why)) ?? 'circumstance'] += 1;
-  }
+  for (const { why = 'circumstance' } of open) by[why] += 1;
   const notApplicable = clauses.filter(({ verdict }) => verdict === 'not-applicable').length;
   return { all: clauses.length, judged: clauses.length - open.length - notApplicable, notApplicable, undecided: open.length, by };
 }

@@ -39,6 +39,8 @@ export function coversKind(kind: Partial<ClauseFailureKind>, other: ClauseFailur
 /** The fields of a kind, in the order in which they are written. */
 export const KIND_FIELDS = ['must', 'place', 'expected', 'received'] as const satisfies readonly (keyof ClauseFailureKind)[];
 
+export const keyOfKind = (kind: Partial<ClauseFailureKind>): string => KIND_FIELDS.map((field) => kind[field]).join('\n');
+
 /** `listPets, [].id: expected a string, received null`; fields that are missing are left out. */
 export function kindText({ must, place, expected, received }: Partial<ClauseFailureKind>): string {
   const where = [must, place].filter((part) => part !== undefined).join(', ');

@@ -1,120 +1,9 @@
 import type { PetStatus } from '../wire/exchange.ts';
-import type { RedactedExchange } from '../wire/redacted-exchange.ts';
-import type { Chapter, CheckId, ClauseId, Level } from './clause.ts';
-import type { ClauseFailureKind } from './failure-kind.ts';
-import type { Observation, Verdict, Why } from './outcome.ts';
+import type { ClauseId } from './clause.ts';
+import type { ClauseRecord } from './clause-record.ts';
 
 /** Version of the run record's shape (schemas/run-record.schema.json). */
-export const RUN_RECORD_VERSION = 1;
-
-/** A finding in reports: texts cleaned, exchanges redacted. */
-export type ReportedFinding = {
-  readonly summary: string;
-  readonly expected: readonly string[];
-  readonly received: string;
-  readonly pointer?: string;
-  /** As in ReportedCase. */
-  readonly failureKinds?: readonly number[];
-  readonly exchanges: readonly RedactedExchange[];
-};
-
-/** One exchange that breaks a clause, in one line. */
-export type ReportedCase = {
-  readonly summary: string;
-  /** The number of the exchange with the wrong response; missing if a finding rests on none. */
-  readonly exchange?: number;
-  /** Which of the `failureKinds` of the check it is; missing if there is only one. */
-  readonly failureKinds?: readonly number[];
-};
-
-/** The entry of the waivers that covers a failure. */
-export type AppliedWaiver = {
-  /** Its place in the list, from 1. */
-  readonly entry: number;
-  readonly reason: string;
-  readonly ticket?: string;
-  readonly expires: string;
-  /** Set if it covers every failure of its clause or check. */
-  readonly broad?: true;
-};
-
-/** A kind of failure of a check, and how many of its cases are of that kind. */
-export type ReportedKind = ClauseFailureKind & { readonly cases: number; readonly waiver?: AppliedWaiver };
-
-/** How many of how many are broken. */
-export type ReportedShare = { readonly broken: number; readonly of: number };
-
-/** When a clause is broken, according to the cases of a run. */
-export type ReportedContrast = {
-  /** Completes "only …"; missing if every case is broken. */
-  readonly when?: string;
-  readonly unit: 'response' | 'animal';
-  /** The cases to which that applies, and all others. */
-  readonly there: ReportedShare;
-  readonly elsewhere: ReportedShare;
-  /** A request to which that applies and that breaks the clause, and the nearest one that does not break it. */
-  readonly broken?: RedactedExchange;
-  readonly twin?: RedactedExchange;
-  /** The request that has to come right before, or how many have to be in flight together, if the clause is not broken otherwise. */
-  readonly before?: RedactedExchange;
-  readonly atOnce?: number;
-  /** Set if requests that were sent again to find out show it; the counts are of these. */
-  readonly asked?: true;
-};
-
-/** The verdict on one check or invariant. */
-export type CheckRecord = {
-  readonly id: CheckId;
-  readonly clause: ClauseId;
-  readonly kind: 'check' | 'invariant';
-  readonly title: string;
-  readonly verdict: Verdict;
-  /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
-  readonly note: string;
-  /** It, its clause, or all that shows it to be broken is newer than the version of --as-of: it warns at most. */
-  readonly newer?: true;
-  /** Fail: it did not recur when the request was repeated immediately. */
-  readonly flaky?: boolean;
-  /** Inconclusive: the reason. */
-  readonly why?: Why;
-  /** The failed clause that it waits for, if `why` is `waits`. */
-  readonly blockedBy?: ClauseId;
-  /** Findings of `fail` and `waived` with their exchanges: the first twenty of a clause, different kinds before several of one kind. */
-  readonly findings: readonly ReportedFinding[];
-  /** Every case of `fail` and `waived`, including those of the findings. Fail: without the cases that a waiver covers. */
-  readonly cases?: readonly ReportedCase[];
-  /** The kinds of failures of `fail` and `waived`, those that a waiver covers included. */
-  readonly failureKinds?: readonly ReportedKind[];
-  /** Fail: what waivers cover of the clause, and what this is. */
-  readonly besideWaivers?: string;
-  /** Fail: when the clause is broken, if the cases of the run show it. */
-  readonly contrast?: ReportedContrast;
-  readonly observations: readonly Observation[];
-  /** Invariants: exchanges that it applied to, and those that broke it. */
-  readonly evidence?: { readonly judged: number; readonly broken: number };
-  /** Milliseconds that the check took; 0 for invariants. */
-  readonly duration: number;
-};
-
-/** The verdict on a clause by those on its checks and invariants: a failure before a pass, and a pass before what is undecided. */
-export type ClauseRecord = {
-  readonly id: ClauseId;
-  readonly chapter: Chapter;
-  readonly section: string;
-  readonly level: Level;
-  readonly requirement: string;
-  /** Sentences of the interface document that it rests on, verbatim. */
-  readonly quote?: readonly string[];
-  readonly derivation?: string;
-  readonly likelyCause: string;
-  readonly verdict: Verdict;
-  /** Pass: how many of its checks and invariants are undecided, if any are. */
-  readonly undecided?: number;
-  /** Newer than the version of --as-of, or broken only by what is: it warns at most. */
-  readonly newer?: true;
-  /** Fail: all of its failed checks are flaky. */
-  readonly flaky?: boolean;
-};
+export const RUN_RECORD_VERSION = 3;
 
 export type CreatedAnimal = { readonly id: string; readonly name: string; readonly status?: PetStatus };
 
@@ -183,10 +72,11 @@ export type RunRecord = {
   /** Why the exit code is what it is, in words. */
   readonly conclusion: { readonly exitCode: ExitCode; readonly headline: string; readonly reasons: readonly string[] };
   readonly interrupted: boolean;
-  /** How much of the selection reached a verdict; not-applicable parts count as judged. */
-  readonly judged?: { readonly clauses: Share; readonly checks: Share };
+  /** How much of the selection reached a verdict; what is not applicable counts as judged. */
+  readonly judged: { readonly clauses: Share; readonly musts: Share };
+  /** How many pairs of values that may stand together met in a request. */
+  readonly plan?: { readonly pairs: { readonly met: number; readonly of: number } };
   readonly clauses: readonly ClauseRecord[];
-  readonly checks: readonly CheckRecord[];
   readonly animals: {
     readonly created: readonly CreatedAnimal[];
     /** Names of animals whose POST got no response, or was rejected by a service that stores what it rejects: they may exist. */

@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import type { Behavior } from '../report/behavior.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
@@ -18,14 +19,13 @@ import { checkSameService, type RunConfiguration, type Target } from './target.t
 export type FailedSelection = {
   readonly only: readonly string[];
   readonly because: string;
-  /** An invariant may have failed on the request of any check. */
+  /** What judges the requests of others may have failed on any of them. */
   readonly wholeTraffic: boolean;
   readonly warnings: readonly string[];
 };
 
-/** The checks and invariants of a run that failed. */
-export function failedChecks({ checks }: RunRecord): readonly CheckRecord[] {
-  return checks.filter(({ verdict }) => verdict === 'fail');
+export function brokenIn({ clauses }: RunRecord): readonly ClauseRecord[] {
+  return clauses.filter(({ verdict }) => verdict === 'fail');
 }
 
 /** The report of the last run in a folder that judged anything: one that could not reach its server is skipped. */
@@ -35,51 +35,51 @@ function lastReport(folder: string, read: typeof readReport): string {
   const [last] = found;
   if (last === undefined)
     throw new UsageError(`--failed: there is no report of an earlier run in "${folder}"; name one with --failed REPORT`);
-  return found.find((path) => read(path).checks.length > 0) ?? last;
+  return found.find((path) => read(path).clauses.length > 0) ?? last;
 }
 
 /**
- * The checks and invariants that failed in the run of `--failed [REPORT]`, and the checks that waited for them; undefined if the option is
+ * What failed in the run of `--failed [REPORT]`, and what waited for that; undefined if the option is
  * not used. Read before reports are moved away. Throws UsageError if nothing failed.
  */
 export async function selectFailed(configuration: RunConfiguration, commandLine: Flags): Promise<FailedSelection | undefined> {
   const { failed, reports, only, ownClauses } = configuration;
   if (failed === undefined) return undefined;
-  const [{ SANITY, selectClauses }, { presentId, retiredNotices }, clauses, { readReport: read }] = await Promise.all([
+  const [{ SANITY, selectClauses }, { partsOfMusts }, clauses, { readReport: read }] = await Promise.all([
     import('../judge/selection.ts'),
-    import('../clause/clause-ids.ts'),
+    import('../judge/replay.ts'),
     loadRegistry(ownClauses),
     import('./report-file.ts'),
   ]);
   const file = failed === true ? lastReport(reports, read) : failed;
   const record = read(file);
   checkSameService({ file, record, configuration, commandLine });
-  const failures = failedChecks(record);
-  // Checks that could not be judged because of them may be broken too.
-  const waiting = record.checks.filter(({ kind, verdict, why }) => kind === 'check' && verdict === 'inconclusive' && why === 'waits');
-  const known = new Set<string>(
-    selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ id: clause, checks, invariants }) => [
-      clause,
-      ...[...checks, ...invariants].map(({ id }) => id),
-    ]),
+  const failures = brokenIn(record);
+  const known = new Set(
+    selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
+      [...checks, ...invariants].map(({ id }) => id),
+    ),
   );
-  const again = failures.filter(({ id }) => known.has(presentId(id)));
-  const retired = retiredNotices(again.map(({ id }) => id));
+  const partsOf = (all: readonly ClauseRecord[], isMeant: (must: MustRecord) => boolean) =>
+    all.map(({ id, musts }) => partsOfMusts({ id, musts: musts.filter(isMeant) }, clauses).filter((part) => known.has(part.id)));
+  const byClause = partsOf(failures, ({ verdict }) => verdict === 'fail');
+  const again = byClause.flat();
   if (again.length === 0) {
-    const why = failures.length === 0 ? 'no check failed in' : 'nothing of this selection failed in';
+    const why = failures.length === 0 ? 'no clause failed in' : 'nothing of this selection failed in';
     throw new UsageError(`--failed: ${why} ${file}; leave the option out to judge everything`);
   }
+  // What could not be judged because of them may be broken too.
+  const waits = ({ verdict, why }: MustRecord): boolean => verdict === 'inconclusive' && why === 'waits';
+  const waiting = partsOf(
+    record.clauses.filter(({ musts }) => musts.some(waits)),
+    waits,
+  );
+  const unknown = byClause.filter(({ length }) => length === 0).length;
   return {
-    only: [...new Set([...again, ...waiting.filter(({ id }) => known.has(presentId(id)))].map(({ id }) => presentId(id)).concat(SANITY))],
+    only: [...new Set([...again, ...waiting.flat().filter(({ sends }) => sends)].map(({ id }) => id).concat(SANITY))],
     because: `--failed ${file}`,
-    // The requests of a retired check are no longer known.
-    wholeTraffic: retired.length > 0 || again.some(({ kind }) => kind === 'invariant'),
-    warnings: [
-      ...(only.length > 0 || again.length === failures.length
-        ? []
-        : [`${failures.length - again.length} of the checks that failed in ${file} are not known to this release`]),
-      ...retired,
-    ],
+    wholeTraffic: again.some(({ sends }) => !sends),
+    warnings: only.length > 0 || unknown === 0 ? [] : [`${unknown} of the clauses that failed in ${file} are not known to this release`],
   };
 }
 

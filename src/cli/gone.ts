@@ -56,7 +56,7 @@ const OPTIONS: readonly GoneOption[] = [
   {
     flag: '--passing',
     commands: ['run'],
-    instead: 'report.json says of each check how many exchanges it judged; `explain ID` shows examples',
+    instead: 'report.json says of each clause how many exchanges it judged; `explain ID` shows examples',
   },
   { flag: '--target', commands: ['run', 'replay'], instead: 'name the service with --base-url' },
   { flag: '--time-budget', commands: ['run'], instead: 'end the whole run with --deadline' },

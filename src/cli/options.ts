@@ -82,7 +82,7 @@ export const targetOptions = {
       help: 'with --reference: let it choose this where the document is silent (see `explain variants`)',
     }),
     apiKeyFile: optionalText({ flags: '--api-key-file <file>', help: 'file with the API key; PETSTORE_API_KEY holds the key itself' }),
-    readOnly: toggle({ flags: '--read-only', help: 'create nothing; checks that need creation are inconclusive' }),
+    readOnly: toggle({ flags: '--read-only', help: 'create nothing; what needs a creation is inconclusive' }),
     productionBaseUrl: optionalText({ flags: '--production-base-url <url>', help: 'the production service, which a run never writes to' }),
     allowProductionWrites: toggle({ flags: '--allow-production-writes', help: 'create animals there anyway' }),
     waitForReady: one({
@@ -149,7 +149,7 @@ export const judgeOptions = {
   ...about('What is judged:', {
     depth: one<Depth>({
       flags: '--depth <name>',
-      help: 'how much a run does: quick (no exhaustive checks, a tenth of the generated cases), standard, thorough (ten times the cases)',
+      help: 'how much a run does: quick (without what takes many requests, a tenth of the generated cases), standard, thorough (ten times the cases)',
       fallback: SESSION_DEFAULTS.depth,
       parse: choice(DEPTHS),
     }),
@@ -186,11 +186,11 @@ export const judgeOptions = {
   ...about('The verdict:', {
     strict: toggle({
       flags: '--strict',
-      help: 'broken advised clauses, and checks that are undecided because of the service, fail the run',
+      help: 'broken advised clauses, and what is undecided because of the service, fail the run',
     }),
     minJudged: one({
       flags: '--min-judged <percent>',
-      help: 'exit 3 if fewer of the selected checks could be judged',
+      help: 'exit 3 if the service was judged in fewer of the selected situations',
       shownDefault: 'no bound',
       fallback: 0,
       parse: whole({ least: 1, most: 100, unit: ' (percent)' }),

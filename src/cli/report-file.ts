@@ -4,11 +4,14 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { type ReportedContrast, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import type { ReportedContrast } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import { REPORT_FILES } from '../report/formats.ts';
 import { oneLine } from '../report/text.ts';
+import { READ_VERSIONS, upgradeRecord } from '../report/upgrade-record.ts';
 import { readSchema } from '../schema/files.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
+import { isRecord } from '../wire/parsed.ts';
 import { cleanText } from '../wire/redact.ts';
 import { curlAgain, type RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
@@ -33,30 +36,39 @@ function withOwnCommands(record: RunRecord): RunRecord {
   });
   return {
     ...record,
-    checks: record.checks.map((check) => ({
-      ...check,
-      findings: check.findings.map((finding) => ({ ...finding, exchanges: remade(finding.exchanges) })),
-      ...(check.contrast === undefined ? {} : { contrast: ofContrast(check.contrast) }),
+    clauses: record.clauses.map((clause) => ({
+      ...clause,
+      findings: clause.findings.map((finding) => ({ ...finding, exchanges: remade(finding.exchanges) })),
+      ...(clause.contrast === undefined ? {} : { contrast: ofContrast(clause.contrast) }),
     })),
   };
 }
 
-/** The record in a report.json, which may come from anywhere. Throws UsageError for a file that contains none. */
+/** The record in a report.json of this version or of version 1, which may come from anywhere. Throws UsageError for a file that contains none. */
 export function readReport(file: string): RunRecord {
   let value: unknown;
   try {
     value = JSON.parse(readBoundedFile(file, { limit: LARGEST.report }));
   } catch (error) {
-    const reason = messageOf(error);
-    throw new UsageError(`cannot read the report ${file}: ${oneLine(reason, 300)}`);
+    throw new UsageError(`cannot read the report ${file}: ${oneLine(messageOf(error), 300)}`);
   }
-  const version = typeof value === 'object' && value !== null && 'version' in value && 'checks' in value ? value.version : undefined;
-  if (typeof version === 'number' && version !== RUN_RECORD_VERSION) {
-    throw new UsageError(`${file} is of version ${version}; this release reads version ${RUN_RECORD_VERSION}`);
+  const { version } = isRecord(value) && 'clauses' in value ? value : {};
+  if (typeof version === 'number' && !READ_VERSIONS.includes(version)) {
+    throw new UsageError(`${file} is of version ${version}; this release reads versions ${READ_VERSIONS.join(' and ')}`);
   }
-  const problem = schemaProblem('run-record', value);
+  const record = upgraded(value);
+  const problem = schemaProblem('run-record', record);
   if (problem !== undefined) throw new UsageError(`${file} is not the report.json of a run: ${cleanText(problem, 300)}`);
-  return withOwnCommands(value as RunRecord);
+  return withOwnCommands(record as RunRecord);
+}
+
+/** A damaged record stays as it is, for the schema to say what is wrong with it. */
+function upgraded(value: unknown): unknown {
+  try {
+    return upgradeRecord(value);
+  } catch {
+    return value;
+  }
 }
 
 type Shipped = 'run-record' | 'behavior';

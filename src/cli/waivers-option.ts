@@ -69,22 +69,25 @@ const entries = (number: number): string => count(number, 'entry', 'entries');
 export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
   const { waivers: file, updateWaivers: wanted, ownClauses } = configuration;
   if (!wanted || file === undefined || record.interrupted) return [];
-  const [{ changeWaivers }, { boundWaivers, needlessWaivers, unwaived, waitingFor }, { writeAtomically }, clauses] = await Promise.all([
-    import('../judge/waiver-file.ts'),
-    import('../judge/waivers.ts'),
-    import('../report/write-reports.ts'),
-    loadRegistry(ownClauses),
-  ]);
-  const { checks, options } = record;
-  const advised = new Set<string>(options.strict ? [] : record.clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
-  const added = unwaived(checks, waivers).filter(({ id }) => !advised.has(id));
-  const bound = boundWaivers(checks, waivers, today);
-  const removed = needlessWaivers(checks, waivers, clauses);
-  const kept = record.clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id as string);
+  const [{ changeWaivers }, { boundWaivers, needlessWaivers, unwaived }, { waitingFor }, { writeAtomically }, registry] = await Promise.all(
+    [
+      import('../judge/waiver-file.ts'),
+      import('../judge/waivers.ts'),
+      import('../judge/clause-verdicts.ts'),
+      import('../report/write-reports.ts'),
+      loadRegistry(ownClauses),
+    ],
+  );
+  const { clauses, options } = record;
+  const advised = new Set<string>(options.strict ? [] : clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
+  const added = unwaived(clauses, waivers, today).filter(({ id }) => !advised.has(id));
+  const bound = boundWaivers(clauses, waivers, today);
+  const removed = needlessWaivers(clauses, waivers, registry);
+  const kept = clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id as string);
   const blind = [...new Set([...kept, ...added.map(({ id }) => id)])]
-    .map((id) => ({ id, hides: waitingFor(id, checks) }))
+    .map((id) => ({ id, hides: waitingFor(id, clauses) }))
     .filter(({ hides }) => hides > 0);
-  const hidden = blind.map(({ id, hides }) => `${file}: while ${id} is waived, ${count(hides, 'check')} can't be judged because of it`);
+  const hidden = blind.map(({ id, hides }) => `${file}: while ${id} is waived, ${count(hides, 'situation')} can't be judged because of it`);
   if (added.length + bound.size + removed.length === 0) return hidden;
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   try {

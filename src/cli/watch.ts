@@ -7,7 +7,7 @@ import { REPORT_FILES } from '../report/formats.ts';
 import { count } from '../report/text.ts';
 import { lookupFor } from '../wire/connection.ts';
 import { portOf, type Route } from '../wire/route.ts';
-import { failedChecks } from './earlier-runs.ts';
+import { brokenIn } from './earlier-runs.ts';
 import { UsageError } from './option-spec.ts';
 import { exit, print } from './output.ts';
 import { readReport } from './report-file.ts';
@@ -110,7 +110,7 @@ function createEnter(): { pressed(signal: AbortSignal): Promise<void> } {
 
 function failuresIn(report: string): number {
   try {
-    return failedChecks(readReport(report)).length;
+    return brokenIn(readReport(report)).length;
   } catch (error) {
     // Options may be wrong, or the run was stopped before it began: its own message explains that.
     if (error instanceof UsageError) return 0;
@@ -134,7 +134,7 @@ export async function watch(configuration: RunConfiguration): Promise<void> {
     const code = await runOnce(more, { first: round === 1, signals });
     if (code === EXIT_CODES.usage || ENDED.includes(code)) return exit(code);
     const failures = failuresIn(report);
-    const again = failures === 0 ? 'everything' : count(failures, 'failed check');
+    const again = failures === 0 ? 'everything' : count(failures, 'broken clause');
     print(`\nWatching ${address.host}: judges ${again} again after a restart of the server, or when you press Enter. Ctrl-C ends.`);
     more = failures === 0 ? [] : ['--failed', report];
     const over = new AbortController();

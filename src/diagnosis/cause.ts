@@ -1,7 +1,8 @@
 // A cause as data, and the run as causes look at it.
 
 import type { ClauseId } from '../clause/clause.ts';
-import type { CheckRecord, ClauseRecord, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import type { ClauseRecord, ReportedFinding } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { writerOf } from './fingerprints/index.ts';
 
@@ -10,7 +11,7 @@ export type Cause = {
   readonly id: string;
   readonly title: string;
   readonly explains: readonly ClauseId[];
-  /** Checks that wait for the clauses that it explains. */
+  /** Situations that wait for the clauses that it explains. */
   readonly waiting: number;
   /** Requests and responses that show it, one sentence each. */
   readonly evidence: readonly string[];
@@ -42,14 +43,13 @@ export type CauseRule = {
 /** A finding with its context and the exchange that shows it: the last one, whose response is wrong. */
 export type Failure = {
   readonly clause: ClauseRecord;
-  readonly check: CheckRecord;
   readonly finding: ReportedFinding;
   readonly exchange: RedactedExchange;
 };
 
 export type RunView = {
   readonly record: RunRecord;
-  /** Every finding of every failed check that has an exchange, in the order of the record. */
+  /** Every finding of every broken clause that has an exchange, in the order of the record. */
   readonly failures: readonly Failure[];
   /** Products that wrote a response of some finding, by name; not those that only may have. */
   readonly products: ReadonlySet<string>;
@@ -58,17 +58,15 @@ export type RunView = {
   failed(...clauses: readonly ClauseId[]): readonly Failure[];
 };
 
-function failuresOf({ clauses, checks }: RunRecord): Failure[] {
-  const known = new Map(clauses.map((clause) => [clause.id, clause]));
-  return checks
+function failuresOf({ clauses }: RunRecord): Failure[] {
+  return clauses
     .filter(({ verdict }) => verdict === 'fail')
-    .flatMap((check) => {
-      const clause = known.get(check.clause);
-      return check.findings.flatMap((finding) => {
+    .flatMap((clause) =>
+      clause.findings.flatMap((finding) => {
         const exchange = finding.exchanges.at(-1);
-        return clause === undefined || exchange === undefined ? [] : [{ clause, check, finding, exchange }];
-      });
-    });
+        return exchange === undefined ? [] : [{ clause, finding, exchange }];
+      }),
+    );
 }
 
 export function viewRun(record: RunRecord): RunView {

@@ -1,5 +1,6 @@
 import { isBinding } from '../clause/clause.ts';
-import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import { type Cause, type CauseRule, type Diagnosis, type RunView, type Sign, viewRun } from './cause.ts';
 import { causes } from './causes/index.ts';
 import { type Breakage, breakagesOf, byUrgency, weightOfAll } from './repair-order.ts';
@@ -9,13 +10,11 @@ type Found = { readonly cause: Cause; readonly size: number };
 
 const MOST_EVIDENCE = 3;
 
-/** How many cases the checks have, each exchange counted once: checks and invariants of a clause see the same ones. */
-function countCases(checks: readonly CheckRecord[]): number {
-  const exchanges = checks.flatMap(({ id, clause, cases = [] }) =>
-    cases.map(({ exchange }, index) => (exchange === undefined ? `${id} ${index}` : `${clause} ${exchange}`)),
-  );
+/** How many cases the clauses have, each exchange counted once. */
+function countCases(clauses: readonly ClauseRecord[]): number {
+  const exchanges = clauses.flatMap(({ id, cases = [] }) => cases.map(({ exchange }, index) => `${id} ${exchange ?? `- ${index}`}`));
   // Reports of earlier versions have no cases.
-  const others = checks.filter(({ cases }) => cases === undefined);
+  const others = clauses.filter(({ cases }) => cases === undefined);
   return new Set(exchanges).size + others.reduce((sum, { evidence, findings }) => sum + (evidence?.broken ?? findings.length), 0);
 }
 
@@ -30,18 +29,17 @@ function evidenceOf(signs: readonly Sign[]): readonly string[] {
 }
 
 function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { run: RunView; breakages: readonly Breakage[] }): Found {
-  const checks = new Map(signs.map(({ failure }) => [failure.check.id, failure.check]));
-  const clauses = new Set(signs.map(({ failure }) => failure.clause.id));
+  const clauses = new Map(signs.map(({ failure }) => [failure.clause.id, failure.clause]));
   const cause = {
     id: rule.id,
     title: typeof rule.title === 'string' ? rule.title : rule.title(signs),
-    explains: [...clauses],
+    explains: [...clauses.keys()],
     waiting: weightOfAll(breakages.filter(({ clause }) => clauses.has(clause.id))).waiting,
     evidence: evidenceOf(signs),
     advice: typeof rule.advice === 'string' ? rule.advice : rule.advice(signs, run),
     ...(rule.atOnce === undefined ? {} : { atOnce: rule.atOnce }),
   };
-  return { cause, size: countCases([...checks.values()]) };
+  return { cause, size: countCases([...clauses.values()]) };
 }
 
 /** Only what no other cause has explained yet; empty if the signs are not enough. */

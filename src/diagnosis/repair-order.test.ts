@@ -1,32 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
 import type { ClauseId } from '../clause/clause.ts';
-import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, weightOf, weightOfAll } from './repair-order.ts';
 
 type Law = { readonly clause: ClauseId; readonly exchanges: readonly number[]; readonly judged?: number; readonly flaky?: true };
 
-/** A record in which only these invariants failed, on these exchanges. */
+/** A record in which only these clauses are broken, on these exchanges. */
 function recordOf(...laws: readonly Law[]): RunRecord {
   const record = sampleRecord();
   const [clause] = record.clauses;
   if (clause === undefined) throw new Error('the sample has no clause');
-  const clauses = laws.map(
-    ({ clause: id, flaky }): ClauseRecord => ({ ...clause, id, level: 'required', verdict: 'fail', ...(flaky === true ? { flaky } : {}) }),
-  );
-  const checks = laws.map(({ clause: id, exchanges, judged = 100 }): CheckRecord => {
+  const clauses = laws.map(({ clause: id, exchanges, judged = 100, flaky }): ClauseRecord => {
     const cases = exchanges.map((exchange) => ({ summary: `exchange ${exchange}`, exchange }));
     const findings = exchanges.slice(0, 1).map((number) => ({
       ...{ summary: `exchange ${number}`, expected: [], received: '' },
       exchanges: [sampleExchange({ number, request: 'GET /pets', status: 500 })],
     }));
     const evidence = { judged, broken: exchanges.length };
-    return {
-      ...{ id: `${id}/every`, clause: id, kind: 'invariant', title: '', verdict: 'fail', note: '', observations: [], duration: 0 },
-      ...{ cases, findings, evidence },
-    };
+    return { ...clause, id, level: 'required', verdict: 'fail', ...(flaky === true ? { flaky } : {}), cases, findings, evidence };
   });
-  return { ...record, clauses, checks };
+  return { ...record, clauses };
 }
 
 const consequences = (...laws: readonly Law[]) =>
@@ -103,7 +98,7 @@ describe('byWeight', () => {
     { ...plain, restsOn: 'list.filter-complete' as const, total: 900 },
   ];
 
-  test('puts first what did not work at all, then what the most checks wait for', () => {
+  test('puts first what did not work at all, then what the most situations wait for', () => {
     expect(ordered.toReversed().toSorted(byWeight)).toEqual(ordered);
   });
 

@@ -1,13 +1,13 @@
 import { type ClauseId, LEVELS, type Level } from '../clause/clause.ts';
-import type { CheckRecord, ClauseRecord, ReportedCase, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import type { ClauseRecord, ReportedCase, ReportedFinding } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 
 /** A broken clause (or one that is broken and waived), with what decides whether it is repaired before others. */
 export type Breakage = Weight & {
   readonly clause: ClauseRecord;
-  readonly checks: readonly CheckRecord[];
-  /** Every case once, whichever checks show it: by the number of its exchange, or by its text if no exchange is kept. */
+  /** Every exchange once, whatever is wrong with it: by its number, or by the text of the case if no exchange is kept. */
   readonly cases: ReadonlyMap<number | string, KnownCase>;
-  /** The number of exchanges of which its cases are a share; undefined if no invariant counts them. */
+  /** The number of exchanges of which its cases are a share; undefined if nobody counted them. */
   readonly judged: number | undefined;
   /** The clause about unserved requests, if all of its cases are such requests: repairing that clause repairs this one. */
   readonly consequenceOf?: ClauseId;
@@ -19,12 +19,9 @@ export type KnownCase = { readonly summary: string; finding: ReportedFinding | u
 export type Weight = {
   /** So many requests got no real response that everything else that is broken may be a consequence. */
   readonly widespread: boolean;
-  /** Checks that could not be judged because of it. */
+  /** Situations that could not be judged because of it. */
   readonly waiting: number;
-  /**
-   * A check that looked for it found it; what only invariants show, which look at every response, is more often a consequence of something
-   * else.
-   */
+  /** Requests of its own show it; what only those of others show is more often a consequence of something else. */
   readonly soughtFor: boolean;
   /** Another broken clause says more directly what it says. */
   readonly restsOn?: ClauseId;
@@ -48,12 +45,12 @@ export function weightOf({ level }: { readonly level: Level }): Weight {
   return { widespread: false, waiting: 0, soughtFor: true, level, total: 1 };
 }
 
-/** Whether the service works at all, then the number of waiting checks: what to repair first comes first. */
+/** Whether the service works at all, then the number of waiting situations: what to repair first comes first. */
 export function byUrgency(left: Weight, right: Weight): number {
   return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
 }
 
-/** Among equally urgent ones: those that rest on no other, then those that a check looked for, then the more binding, then those with more cases. */
+/** Among equally urgent ones: those that rest on no other, then those that their own requests show, then the more binding, then those with more cases. */
 export function byWeight(left: Weight, right: Weight): number {
   return (
     byUrgency(left, right) ||
@@ -77,18 +74,13 @@ export function weightOfAll(breakages: readonly Weight[]): Weight {
 }
 
 export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fail'): readonly Breakage[] {
-  const checks = Map.groupBy(
-    record.checks.filter((check) => check.verdict === verdict),
-    ({ clause }) => clause,
-  );
   const waiting = Map.groupBy(
-    record.checks.filter(({ verdict: other }) => other === 'inconclusive'),
+    record.clauses.flatMap(({ musts }) => musts),
     ({ blockedBy }) => blockedBy,
   );
-  const found = record.clauses.flatMap((clause) => {
-    const broken = checks.get(clause.id);
-    return broken === undefined ? [] : [breakageOf(clause, broken, waiting.get(clause.id)?.length ?? 0)];
-  });
+  const found = record.clauses
+    .filter((clause) => clause.verdict === verdict)
+    .map((clause) => breakageOf(clause, waiting.get(clause.id)?.length ?? 0));
   const roots = found.filter(({ clause }) => verdict === 'fail' && UNSERVED.has(clause.id));
   return found.map((one) => {
     const root = roots.find((other) => isConsequence(one, other));
@@ -101,39 +93,36 @@ export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fai
   });
 }
 
-function breakageOf(clause: ClauseRecord, checks: readonly CheckRecord[], waiting: number): Breakage {
-  const cases = casesOf(checks);
-  const [evidence] = checks.flatMap((check) => check.evidence ?? []).toSorted((left, right) => right.broken - left.broken);
+function breakageOf(clause: ClauseRecord, waiting: number): Breakage {
+  const { id, level, evidence, findings } = clause;
+  const cases = casesOf(clause);
   const most = evidence?.broken ?? 0;
   // A record of an earlier release has no list of cases.
-  const total = Math.max(1, cases.size, most);
-  // If checks found cases beyond the exchanges that an invariant counts, the cases are not a share of these.
+  const total = Math.max(1, clause.cases === undefined ? most : 0, cases.size);
+  // If there are cases beyond the exchanges that were counted, the cases are not a share of these.
   const judged = total === most ? evidence?.judged : undefined;
   return {
     clause,
-    checks,
     cases,
     judged,
-    widespread: UNSERVED.has(clause.id) && evidence !== undefined && evidence.broken >= evidence.judged * WIDESPREAD_SHARE,
+    widespread: UNSERVED.has(id) && evidence !== undefined && most >= evidence.judged * WIDESPREAD_SHARE,
     waiting,
-    soughtFor: checks.some(({ kind }) => kind === 'check'),
-    level: clause.level,
+    soughtFor: findings.some(({ exchanges }) => exchanges.some(({ check }) => check?.startsWith(`${id}/`))),
+    level,
     total,
   };
 }
 
-function casesOf(checks: readonly CheckRecord[]): Breakage['cases'] {
+function casesOf({ cases, findings }: ClauseRecord): Breakage['cases'] {
   const known = new Map<number | string, KnownCase>();
-  for (const { cases, findings } of checks) {
-    for (const { summary, exchange } of cases ?? findings.map(caseOf)) {
-      if (!known.has(exchange ?? summary)) known.set(exchange ?? summary, { summary, finding: undefined });
-    }
-    for (const finding of findings) {
-      const { summary, exchange } = caseOf(finding);
-      const entry = known.get(exchange ?? summary);
-      if (entry === undefined) known.set(exchange ?? summary, { summary, finding });
-      else entry.finding ??= finding;
-    }
+  for (const { summary, exchange } of cases ?? findings.map(caseOf)) {
+    if (!known.has(exchange ?? summary)) known.set(exchange ?? summary, { summary, finding: undefined });
+  }
+  for (const finding of findings) {
+    const { summary, exchange } = caseOf(finding);
+    const entry = known.get(exchange ?? summary);
+    if (entry === undefined) known.set(exchange ?? summary, { summary, finding });
+    else entry.finding ??= finding;
   }
   return known;
 }

@@ -67,7 +67,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);
 }
 
-/** The progress of a run, out of all selected checks and invariants. */
+/** The progress of a run: situations, out of all selected ones. */
 export type Progress = { readonly done: number; readonly of: number; readonly failed: number; readonly requests: number } & Pick<
   Standing,
   'slowBecause' | 'allowedRate'

@@ -1,4 +1,4 @@
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import type { Summary } from '../judge/collected.ts';
 import type { RunOutcome } from '../judge/run.ts';
 import type { Listing, Selection } from '../judge/selection.ts';
@@ -29,8 +29,8 @@ export type Standing = {
   readonly allowedRate: number | undefined;
 };
 
-/** From the worker: the verdict on a selected check. */
-export type Judged = { readonly kind: 'judged'; readonly record: CheckRecord };
+/** From the worker: the verdict on a selected part. */
+export type Judged = { readonly kind: 'judged'; readonly record: PartRecord };
 
 /** From the worker, last of all: the result of the run. */
 export type Ended = Omit<RunOutcome, 'errors'> & {

@@ -1,13 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, type TestContext, test } from 'vitest';
 import { clauses as catalog } from '../../suites/index.ts';
 import { EFFECTS } from '../clause/clause.ts';
 import { createAskAgain } from '../judge/ask-again.ts';
 import { describeInternalError, InternalError } from '../judge/check.ts';
+import { clauseRecords } from '../judge/clause-verdicts.ts';
 import { planOf } from '../judge/judging.ts';
 import { withOwnClauses } from '../judge/own-clause.ts';
 import { judgeRun, type RunOutcome } from '../judge/run.ts';
 import { listingOf, selectClauses, sendingClauses } from '../judge/selection.ts';
+import type { SessionClause } from '../oracle/world.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { loadOwnClauses } from './load-own-clauses.ts';
 import { type FromWorker, HEARTBEAT, type Job, type Stop } from './messages.ts';
@@ -47,26 +49,28 @@ function withoutStack(error: Error): Error {
   return error;
 }
 
-function show(id: string, { outcome, context }: { readonly outcome: RunOutcome | undefined; readonly context: TestContext }): void {
+function show(
+  clause: SessionClause,
+  { outcome, context }: { readonly outcome: RunOutcome | undefined; readonly context: TestContext },
+): void {
   const nothing = outcome?.unreachable ?? outcome?.mistaken;
   if (nothing !== undefined) context.skip(nothing);
-  const record = outcome?.records.find((one) => one.id === id);
-  if (record === undefined) throw outcome?.errors[0] ?? new InternalError(`${id} has no verdict`);
+  const [record] = clauseRecords([clause], outcome?.records ?? [], { readOnly: false });
+  if (record === undefined) throw outcome?.errors[0] ?? new InternalError(`${clause.id} has no verdict`);
   if (record.verdict === 'fail') throw withoutStack(new Error(record.note));
   if (record.verdict === 'inconclusive') context.skip(record.note);
 }
 
 /**
- * Registers the selected checks and invariants as vitest tests, one suite per clause: all of them await the one run, which begins before
- * the first. If only invariants are selected, or the whole traffic is requested, all checks run to produce the exchanges that invariants
- * judge; those that are not selected are not reported.
+ * Registers the selected clauses as vitest tests: all of them await the one run, which begins before the first. If only invariants are
+ * selected, or the whole traffic is requested, all checks run to produce the exchanges that invariants judge; those that are not selected
+ * are not reported.
  */
 export async function registerConformance(job: Job, port: MessagePort): Promise<void> {
   const open = await openSession(job.session);
   const registry = withOwnClauses(catalog, await loadOwnClauses(job.ownClauses));
   const clauses = selectClauses(registry, job.selection);
-  const parts = clauses.map((clause) => ({ clause, ids: [...clause.checks, ...clause.invariants].map(({ id }) => id) }));
-  const selected = new Set(parts.flatMap(({ ids }) => ids));
+  const selected = new Set(clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
   const line = openLine(open, port);
   line.say({ kind: 'listed', listing: listingOf(registry, job.selection) });
   let outcome: RunOutcome | undefined;
@@ -86,21 +90,17 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
       },
     });
     const { errors, ...rest } = made;
-    outcome = made;
+    const records = made.records.filter(({ id }) => selected.has(id));
+    outcome = { ...made, records };
     line.say({
-      ...{ ...rest, kind: 'ended', summary: open.summary(), requests: open.requests() },
-      records: made.records.filter(({ id }) => selected.has(id)),
+      ...{ ...rest, records, kind: 'ended', summary: open.summary(), requests: open.requests() },
       internalErrors: errors.map((error) => open.redactText(describeInternalError(error))),
     });
   }
 
   // Every check has its own deadline, after which it is inconclusive.
   beforeAll(judge, 0);
-  for (const { clause, ids } of parts) {
-    describe(clause.id, () => {
-      for (const id of ids) test(id, (context) => show(id, { outcome, context }));
-    });
-  }
+  for (const clause of clauses) test(clause.id, (context) => show(clause, { outcome, context }));
   afterAll(async () => {
     line.close();
     await open.session.close();

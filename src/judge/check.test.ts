@@ -30,7 +30,7 @@ function clauseOf(level: 'required' | 'open'): SessionClause {
 }
 
 function record(outcome: Outcome, level: 'required' | 'open' = 'required') {
-  const part = { id: 'list.success/one', title: 'It holds', kind: 'check', duration: 12 } as const;
+  const part = { id: 'list.success/one', title: 'It holds', kind: 'check' } as const;
   return recordPart(open, { ...part, clause: clauseOf(level), outcome });
 }
 
@@ -40,7 +40,7 @@ function checkOf(send: SessionCheck['send'], effect: SessionCheck['effect'] = 'r
 
 test('recordPart records the result of a part', () => {
   expect(record({ kind: 'pass', evidence: '3 animals' })).toMatchObject({
-    ...{ id: 'list.success/one', verdict: 'pass', note: '3 animals', kind: 'check', duration: 12 },
+    ...{ id: 'list.success/one', verdict: 'pass', note: '3 animals', kind: 'check' },
   });
   const missing = record(inconclusive('nothing there', 'circumstance'));
   expect(missing).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });

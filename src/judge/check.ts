@@ -1,9 +1,10 @@
 // A part of a clause: its requests are sent within bounds, and its outcome becomes a record.
 
 import type { Chapter, CheckId, ClauseId } from '../clause/clause.ts';
+import type { ReportedCase, ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
 import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
-import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import { MOST_FINDINGS, type PartRecord } from '../clause/part-record.ts';
 import type { Contrast } from '../oracle/contrast/contrast.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -21,8 +22,6 @@ export function describeInternalError(error: unknown): string {
   return error instanceof InternalError ? `${error.message}${cause}` : (error.stack ?? error.message);
 }
 
-/** The number of findings of a check or a clause that are kept with their exchanges; of the others only the summary is kept. */
-export const MOST_FINDINGS = 20;
 const MOST_EXCHANGES = 12;
 const LONGEST_CASE = 300;
 
@@ -96,7 +95,7 @@ function firstOfEachKind(findings: readonly Kinded[]): readonly Kinded[] {
 }
 
 type Judged = {
-  readonly verdict: CheckRecord['verdict'];
+  readonly verdict: PartRecord['verdict'];
   readonly note: string;
   readonly why?: Why;
   readonly blockedBy?: ClauseId;
@@ -113,7 +112,7 @@ export function failureNote(first: string, { broken, judged }: { readonly broken
   return judged === undefined ? `${first} (and ${broken - 1} more)` : `${first} (${broken} of ${judged} exchanges)`;
 }
 
-function judged(outcome: Outcome, evidence: CheckRecord['evidence']): Judged {
+function judged(outcome: Outcome, evidence: PartRecord['evidence']): Judged {
   switch (outcome.kind) {
     case 'pass':
       return { verdict: 'pass', note: outcome.evidence, findings: [], observations: [] };
@@ -170,17 +169,16 @@ type Part = {
   readonly id: CheckId;
   readonly title: string;
   readonly clause: SessionClause;
-  readonly kind: CheckRecord['kind'];
+  readonly kind: PartRecord['kind'];
   readonly outcome: Outcome;
-  readonly duration: number;
   readonly flaky?: boolean;
-  readonly evidence?: CheckRecord['evidence'];
+  readonly evidence?: PartRecord['evidence'];
   readonly contrast?: Contrast;
 };
 
 /** The record of a part of a clause. Throws InternalError if an open question fails. */
-export function recordPart(open: Redaction, part: Part): CheckRecord {
-  const { id, title, clause, kind, outcome, duration, flaky = false, evidence, contrast } = part;
+export function recordPart(open: Redaction, part: Part): PartRecord {
+  const { id, title, clause, kind, outcome, flaky = false, evidence, contrast } = part;
   const { note, findings, observations, ...rest } = judged(outcome, evidence);
   const { kinded, failureKinds } = withKinds(open, findings, clause.chapter);
   if (rest.verdict === 'fail' && clause.level === 'open') throw new InternalError(`${id} fails a question that the document leaves open`);
@@ -195,7 +193,6 @@ export function recordPart(open: Redaction, part: Part): CheckRecord {
     ...(evidence === undefined ? {} : { evidence }),
     ...(contrast === undefined ? {} : { contrast: reportContrast(open, contrast) }),
     observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),
-    duration,
   };
 }
 

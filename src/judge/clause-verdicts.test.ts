@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sampleClause, sampleRecord } from '../../test/support/judge-samples.ts';
-import type { ClauseId, Level } from '../clause/clause.ts';
+import { sampleClause, sampleClauses, sampleRecord } from '../../test/support/judge-samples.ts';
+import type { Level } from '../clause/clause.ts';
 import { countClauses } from '../clause/clause-counts.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import { clauseRecords, clauseVerdict, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 
 const MAY_WRITE = { readOnly: false };
@@ -40,7 +40,7 @@ test('clauseRecords has the derivation of implied clauses only', () => {
 
 test('clauseRecords does not pass a clause by what others sent if a check of its own was dropped, except in a read-only run', () => {
   const clauses = [sampleClause('create.success')];
-  const parts = (why: Why): CheckRecord[] => [
+  const parts = (why: Why): PartRecord[] => [
     { ...sampleRecord('create.success/every-body', 'pass'), kind: 'invariant' },
     { ...sampleRecord('create.success/own', 'inconclusive'), why },
   ];
@@ -50,7 +50,6 @@ test('clauseRecords does not pass a clause by what others sent if a check of its
   expect(verdictOf('circumstance', false)).toBe('pass');
 });
 
-const clause = (id: string, level: Level, verdict: Verdict = 'pass') => ({ id: id as ClauseId, level, verdict });
 const undecided = (id: string, why: Why, more: object = {}) => ({ ...sampleRecord(id, 'inconclusive'), why, ...more });
 
 test.each([
@@ -60,42 +59,37 @@ test.each([
   [1, 9, true],
   [20, 200, false],
   [21, 200, true],
-])('undecidedByService of %d parts among %d: too many is %s', (count, of, tooMany) => {
+])('undecidedByService of %d situations among %d: too many is %s', (count, of, tooMany) => {
   const parts = Array.from({ length: of }, (_unused, index) =>
     index < count ? undecided(`a.a/${index}`, 'service') : sampleRecord(`a.a/${index}`, 'pass'),
   );
-  expect(undecidedByService([clause('a.a', 'required')], parts)).toEqual({ undecided: count, of, tooMany });
+  expect(undecidedByService(sampleClauses(parts))).toEqual({ undecided: count, of, tooMany });
 });
 
-test('undecidedByService counts only parts of required and implied clauses, and only those undecided because of the service', () => {
-  const clauses = [clause('r.r', 'required'), clause('i.i', 'implied'), clause('a.a', 'advised'), clause('o.o', 'open')];
+test('undecidedByService counts only situations of required and implied clauses, and only those undecided because of the service', () => {
+  const levels = { 'r.r': 'required', 'i.i': 'implied', 'a.a': 'advised', 'o.o': 'open' } as const satisfies Record<string, Level>;
   const parts = [
-    ...clauses.map(({ id }) => undecided(`${id}/a`, 'service')),
+    ...Object.keys(levels).map((id) => undecided(`${id}/a`, 'service')),
     ...(['choice', 'circumstance', 'waits'] as const).map((why) => undecided(`r.r/${why}`, why)),
     sampleRecord('i.i/b', 'pass'),
   ];
-  expect(undecidedByService(clauses, parts)).toMatchObject({ undecided: 2, of: 6 });
+  expect(undecidedByService(sampleClauses(parts, levels))).toMatchObject({ undecided: 2, of: 6 });
 });
 
 test('countClauses counts each clause once, an undecided one by the reason that says most', () => {
-  const clauses = [
-    clause('a.a', 'required', 'pass'),
-    clause('b.b', 'required', 'waived'),
-    clause('c.c', 'open', 'observed'),
-    clause('d.d', 'advised', 'not-applicable'),
-    clause('e.e', 'required', 'inconclusive'),
-    clause('f.f', 'required', 'inconclusive'),
-    clause('g.g', 'open', 'inconclusive'),
-  ];
   const parts = [
+    sampleRecord('a.a/b', 'pass'),
     undecided('a.a/a', 'service'),
+    sampleRecord('b.b/a', 'waived'),
+    sampleRecord('c.c/a', 'observed'),
+    sampleRecord('d.d/a', 'not-applicable'),
     undecided('e.e/a', 'choice'),
     undecided('e.e/b', 'service'),
     undecided('f.f/a', 'choice'),
     undecided('g.g/a', 'circumstance'),
     undecided('g.g/b', 'waits'),
   ];
-  expect(countClauses(clauses, parts)).toEqual({
+  expect(countClauses(sampleClauses(parts))).toEqual({
     all: 7,
     judged: 3,
     notApplicable: 1,
@@ -105,12 +99,11 @@ test('countClauses counts each clause once, an undecided one by the reason that 
 });
 
 test('hiddenByWaivers counts what waits for a waived clause, and nothing else', () => {
-  const clauses = [clause('a.a', 'required', 'waived'), clause('b.b', 'required', 'pass')];
   const parts = [
     undecided('b.b/a', 'waits', { blockedBy: 'a.a' }),
     undecided('b.b/b', 'waits', { blockedBy: 'b.b' }),
     undecided('b.b/c', 'service'),
     sampleRecord('a.a/a', 'waived'),
   ];
-  expect(hiddenByWaivers(clauses, parts)).toBe(1);
+  expect(hiddenByWaivers(sampleClauses(parts))).toBe(1);
 });

@@ -1,6 +1,6 @@
 // What a run collects for its record in addition to verdicts: evidence and a summary.
 
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Operation } from '../wire/exchange.ts';
 import type { Listing } from './selection.ts';
@@ -24,7 +24,7 @@ export function evidenceOf(open: OpenSession, closing: RunEvidence['closing']): 
 export type Summary = ReturnType<OpenSession['summary']>;
 
 export type Collected = {
-  records: readonly CheckRecord[];
+  records: readonly PartRecord[];
   internalErrors: readonly string[];
   /** What it judges; undefined if it never got that far. */
   listing: Listing | undefined;

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRecord } from '../../test/support/judge-samples.ts';
+import { sampleClauses, sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId, Level } from '../clause/clause.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
-import type { CheckRecord } from '../clause/run-record.ts';
-import { clauseVerdict } from './clause-verdicts.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import { conclude, type Ending } from './conclusion.ts';
 
-/** What proves the three operations, one part each. */
+/** What proves the three operations, one situation each. */
 const PROOF = [
   'list.success/a',
-  'auth.missing-credential/list',
+  'auth.missing-credential/lists',
   'create.success/a',
   'create.name-required/a',
   'get.success/a',
@@ -25,7 +24,7 @@ type Parts = {
   readonly proved?: Readonly<Record<string, Judged>>;
 };
 
-/** A run with the proof of all operations, `ENOUGH` passing parts, and the given others. */
+/** A run with the proof of all operations, `ENOUGH` passing situations, and the given others. */
 function ending({ proof = PROOF, proved = {}, others = [] }: Parts = {}, changes: Partial<Ending> = {}): Ending {
   const passed = proof.length === 0 ? 0 : ENOUGH;
   const judged: readonly (readonly [id: string, Judged])[] = [
@@ -33,22 +32,17 @@ function ending({ proof = PROOF, proved = {}, others = [] }: Parts = {}, changes
     ...Array.from({ length: passed }, (_unused, index) => [`many.many/${index}`, ['required', 'pass'] as const] as const),
     ...others.map((one, index) => [`${one[0]}.${index}/a`, one] as const),
   ];
-  const checks = judged.map(
-    ([id, [, verdict, why, blockedBy]]): CheckRecord => ({
+  const parts = judged.map(
+    ([id, [, verdict, why, blockedBy]]): PartRecord => ({
       ...sampleRecord(id, verdict),
+      ...(id.endsWith('/lists') ? { title: 'GET /pets without an Authorization header returns 401' } : {}),
       ...(why === undefined ? {} : { why }),
       ...(blockedBy === undefined ? {} : { blockedBy: blockedBy as ClauseId }),
     }),
   );
-  const levels = new Map(judged.map(([id, [level]]) => [id.split('/')[0] ?? '', level]));
-  const clauses = [...levels].map(([id, level]) => ({
-    id: id as ClauseId,
-    level,
-    verdict: clauseVerdict(checks.filter(({ clause }) => clause === id).map(({ verdict }) => verdict)),
-  }));
+  const levels = Object.fromEntries(judged.map(([id, [level]]) => [id.split('/')[0] ?? '', level]));
   return {
-    checks,
-    clauses,
+    clauses: sampleClauses(parts, levels),
     evidence: { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: [] },
     now: new Date('2026-11-21'),
     strict: false,
@@ -80,11 +74,11 @@ describe('conclude', () => {
     ['all that was judged is waived', 3, alone(['required', 'waived'])],
     ['advice is broken', 0, among(['advised', 'fail'])],
     ['advice is broken in a strict run', 1, among(['advised', 'fail']), strict],
-    ['a part is undecided for the doing of the service', 0, among(WAITS)],
-    ['a part is undecided for the doing of the service in a strict run', 1, among(WAITS), strict],
+    ['a situation is undecided for the doing of the service', 0, among(WAITS)],
+    ['a situation is undecided for the doing of the service in a strict run', 1, among(WAITS), strict],
     ['an open question is undecided for the doing of the service in a strict run', 0, among(['open', 'inconclusive', 'service']), strict],
-    ['a part is undecided by choice in a strict run', 0, among(['required', 'inconclusive', 'choice']), strict],
-    ['a part is undecided by circumstance in a strict run', 0, among(['required', 'inconclusive', 'circumstance']), strict],
+    ['a situation is undecided by choice in a strict run', 0, among(['required', 'inconclusive', 'choice']), strict],
+    ['a situation is undecided by circumstance in a strict run', 0, among(['required', 'inconclusive', 'circumstance']), strict],
     [
       'a part waits for a waived clause in a strict run',
       0,
@@ -114,14 +108,18 @@ describe('conclude', () => {
     ['only open questions were asked for, and not answered', 3, alone(['open', 'inconclusive', 'circumstance'])],
     ['only advice was asked for, and followed', 0, alone(['advised', 'pass'])],
     ['a narrow selection passes', 0, alone(['required', 'pass'])],
-    ['two of twenty-eight parts are undecided for the doing of the service', 0, among(WAITS, WAITS)],
-    ['three of twenty-nine parts are undecided for the doing of the service', 3, among(WAITS, WAITS, WAITS)],
+    ['two of twenty-eight situations are undecided for the doing of the service', 0, among(WAITS, WAITS)],
+    ['three of twenty-nine situations are undecided for the doing of the service', 3, among(WAITS, WAITS, WAITS)],
     [
-      'many parts are undecided by circumstance',
+      'many situations are undecided by circumstance',
       0,
       among(...Array.from({ length: 40 }, (): Judged => ['required', 'inconclusive', 'circumstance'])),
     ],
-    ['many parts are undecided by choice', 0, among(...Array.from({ length: 40 }, (): Judged => ['required', 'inconclusive', 'choice']))],
+    [
+      'many situations are undecided by choice',
+      0,
+      among(...Array.from({ length: 40 }, (): Judged => ['required', 'inconclusive', 'choice'])),
+    ],
     ['the service is another one at the end', 3, {}, closing('at the end of the run GET /pets returned 403, not 200 as before')],
     ['the service was not asked again at the end', 3, {}, unasked],
     ['a clause is broken and the service is another one at the end', 1, among(['required', 'fail']), closing('changed')],
@@ -167,7 +165,7 @@ describe('conclude', () => {
     expect(conclude(ending(proving(id, 'required', 'waived'), rejecting)).exitCode).toBe(0);
   });
 
-  test('is green for no combination of an operation that is unproven, a changed service and too many undecided parts', () => {
+  test('is green for no combination of an operation that is unproven, a changed service and too many undecided situations', () => {
     for (const unproven of [true, false]) {
       for (const changed of [true, false]) {
         for (const many of [true, false]) {
@@ -198,7 +196,7 @@ describe('the headline of conclude', () => {
     ],
     ['conformant, with 1 warning: 8 of 8 clauses judged', among(['advised', 'fail'])],
     [
-      'conformant but for 1 waived clause; 2 checks could not be judged because of it; 8 of 10 clauses judged, 2 waiting for others',
+      'conformant but for 1 waived clause; 2 situations could not be judged because of it; 8 of 10 clauses judged, 2 waiting for others',
       among(['required', 'waived'], ['required', 'inconclusive', 'waits', 'required.0'], ['open', 'inconclusive', 'waits', 'required.0']),
     ],
     ['conformant but for 2 waived clauses; 9 of 9 clauses judged', among(['required', 'waived'], ['required', 'waived'])],
@@ -210,11 +208,11 @@ describe('the headline of conclude', () => {
     ['not conformant: 1 clause broken', among(['required', 'fail'])],
     ['not conformant under --strict: 1 advised clause broken', among(['advised', 'fail']), strict],
     [
-      'not conformant under --strict: 1 advised clause broken, 1 check undecided because of the service',
+      'not conformant under --strict: 1 advised clause broken, 1 situation undecided because of the service',
       among(['advised', 'fail'], WAITS),
       strict,
     ],
-    ['interrupted by SIGINT: 27 of 28 checks judged by then', among(['required', 'fail'], WAITS), { interrupted: 'SIGINT' }],
+    ['interrupted by SIGINT: 27 of 28 situations judged by then', among(['required', 'fail'], WAITS), { interrupted: 'SIGINT' }],
     [
       'could not be judged: 4 of 11 clauses; the service asked to wait 1,152 times',
       among(WAITS, WAITS, WAITS, WAITS),
@@ -252,7 +250,7 @@ test.each<[string, readonly string[], Parts, Partial<Ending>?]>([
     { staleWaivers: ['the waiver of x.y expired'] },
   ],
   ['advice that was not followed', ['advised.0'], among(['advised', 'fail'])],
-  ['what is not strictly right', ['advised.0', 'required.1/a'], among(['advised', 'fail'], WAITS), strict],
+  ['what is not strictly right', ['advised.0', 'required.1'], among(['advised', 'fail'], WAITS), strict],
   [
     'what broke in our own code before what broke',
     ['TypeError', 'required.0'],
@@ -260,11 +258,11 @@ test.each<[string, readonly string[], Parts, Partial<Ending>?]>([
     { internalErrors: ['TypeError'] },
   ],
   ['why the service was not reached', ['cannot reach it'], alone(), { unreachable: 'cannot reach it' }],
-  ['that no check ran', ['no check ran'], alone()],
+  ['that nothing was judged', ['no clause has a verdict'], alone()],
   ['that nothing passed', ['no required or implied clause passed'], alone(['required', 'inconclusive', 'circumstance'])],
   [
     'how much the service kept from being judged',
-    ['4 of 30 checks of required and implied clauses are undecided because of the service, which is more than a tenth'],
+    ['4 of 30 situations of required and implied clauses are undecided because of the service, which is more than a tenth'],
     among(WAITS, WAITS, WAITS, WAITS),
   ],
   ['what broke before an interruption', ['required.0'], among(['required', 'fail']), { interrupted: 'SIGTERM' }],

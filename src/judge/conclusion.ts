@@ -2,22 +2,17 @@
 
 import { isBinding } from '../clause/clause.ts';
 import { type ClauseCounts, clausesText, countClauses } from '../clause/clause-counts.ts';
-import {
-  type CheckRecord,
-  type ClauseRecord,
-  EXIT_CODES,
-  type ExitCode,
-  type RunRecord,
-  SIGNAL_CODES,
-  type StopSignal,
-} from '../clause/run-record.ts';
-import { hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
+import { EXIT_CODES, type ExitCode, type RunRecord, SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
+import { hiddenByWaivers, isUndecidedByService, undecidedByService } from './clause-verdicts.ts';
 import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
+/** What of a clause a conclusion looks at. */
+type Concluded = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
+
 export type Ending = {
-  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'newer'>[];
-  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why' | 'blockedBy' | 'newer'>[];
+  readonly clauses: readonly Concluded[];
   readonly evidence: RunEvidence;
   /** "Now" for the removal of getPet. */
   readonly now: Date;
@@ -45,40 +40,45 @@ const names = (list: readonly { readonly id: string }[]): string[] => list.map((
 const sentence = (parts: readonly (string | undefined)[], separator: string): string =>
   parts.filter((part) => part !== undefined && part !== '').join(separator);
 
-function untilThen(checks: Ending['checks']): string {
-  const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
-  return `${judged} of ${plural(checks.length, 'check')} judged by then`;
+const mustsOf = (clauses: Ending['clauses']): readonly MustRecord[] => clauses.flatMap(({ musts }) => musts);
+
+const judgedOf = (musts: readonly MustRecord[]): number => musts.filter(({ verdict }) => verdict !== 'inconclusive').length;
+
+function untilThen({ clauses }: Ending): string {
+  const musts = mustsOf(clauses);
+  return `${judgedOf(musts)} of ${plural(musts.length, 'situation')} judged by then`;
 }
 
-function interruption(signal: StopSignal, checks: Ending['checks'], broken: readonly string[]): Conclusion {
+function interruption(signal: StopSignal, ending: Ending, broken: readonly string[]): Conclusion {
   return {
     exitCode: SIGNAL_CODES[signal],
-    headline: `interrupted by ${signal}: ${untilThen(checks)}`,
+    headline: `interrupted by ${signal}: ${untilThen(ending)}`,
     reasons: broken,
   };
 }
 
 /** A broken clause stays broken; everything else, and what no longer fits, needs a complete run. */
-function cutShort(what: string, checks: Ending['checks'], broken: readonly string[]): Conclusion {
-  const early = `${what}, ${untilThen(checks)}`;
+function cutShort(what: string, ending: Ending, broken: readonly string[]): Conclusion {
+  const early = `${what}, ${untilThen(ending)}`;
   if (broken.length === 0) return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged completely: ${early}`, reasons: [] };
   return { exitCode: EXIT_CODES.broken, headline: `not conformant: ${plural(broken.length, 'clause')} broken; ${early}`, reasons: broken };
 }
 
 /** Advised clauses alone decide nothing, and neither do open questions, unless nothing else was selected. */
-function nothingPassed({ clauses, checks }: Ending): string | undefined {
+function nothingPassed({ clauses }: Ending): string | undefined {
   const binding = clauses.filter(isBinding);
   const some =
-    binding.length > 0 ? binding.some(({ verdict }) => verdict === 'pass') : checks.some(({ verdict }) => verdict !== 'inconclusive');
+    binding.length > 0 ? binding.some(({ verdict }) => verdict === 'pass') : clauses.some(({ verdict }) => verdict !== 'inconclusive');
   if (some) return undefined;
-  return binding.length > 0 ? 'no required or implied clause passed' : 'every check is inconclusive';
+  return binding.length > 0 ? 'no required or implied clause passed' : 'every clause is inconclusive';
 }
 
-/** Not-applicable parts count as judged. */
-function tooFewJudged({ checks, minJudged = 0 }: Ending): string | undefined {
-  const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
-  if (judged * 100 >= minJudged * checks.length) return undefined;
-  return `${judged} of ${plural(checks.length, 'check')} were judged, fewer than the ${minJudged}% that --min-judged asks for`;
+/** What is not applicable counts as judged. */
+function tooFewJudged({ clauses, minJudged = 0 }: Ending): string | undefined {
+  const musts = mustsOf(clauses);
+  const judged = judgedOf(musts);
+  if (judged * 100 >= minJudged * musts.length) return undefined;
+  return `${judged} of ${plural(musts.length, 'situation')} were judged, fewer than the ${minJudged}% that --min-judged asks for`;
 }
 
 /** Each reason once: a reason that several operations share is stated for them together. */
@@ -91,20 +91,22 @@ function unproven(states: readonly OperationState[]): readonly string[] {
 }
 
 function doubts(ending: Ending, states: readonly OperationState[]): readonly string[] {
-  const { clauses, checks, evidence } = ending;
-  const { undecided, of, tooMany } = undecidedByService(clauses, checks);
+  const { clauses, evidence } = ending;
+  const { undecided, of, tooMany } = undecidedByService(clauses);
   return [
     ...unproven(states),
     ...[ending.selectedTooLittle, nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
     ...(tooMany
-      ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, which is more than a tenth`]
+      ? [
+          `${undecided} of ${of} situations of required and implied clauses are undecided because of the service, which is more than a tenth`,
+        ]
       : []),
     ...(evidence.closing ?? ['the service was not asked again at the end of the run']),
   ];
 }
 
 function unjudged(ending: Ending, reasons: readonly string[]): Conclusion {
-  const { undecided, all } = countClauses(ending.clauses, ending.checks);
+  const { undecided, all } = countClauses(ending.clauses);
   const { askedToWait } = ending.evidence;
   const waits =
     askedToWait === 0 ? undefined : `the service asked to wait ${askedToWait === 1 ? 'once' : `${thousands(askedToWait)} times`}`;
@@ -113,19 +115,19 @@ function unjudged(ending: Ending, reasons: readonly string[]): Conclusion {
 }
 
 /** The additional failures of strict runs: broken advised clauses, and what is undecided because of the service, except open questions. */
-function strictly({ clauses, checks, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
+function strictly({ clauses, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
   if (!strict) return undefined;
-  const open = new Set<string>(names(clauses.filter(({ level }) => level === 'open')));
-  const undecided = checks.filter(({ clause, verdict, why }) => verdict === 'inconclusive' && why === 'service' && !open.has(clause));
+  const undecided = clauses.filter(({ level, musts }) => level !== 'open' && musts.some(isUndecidedByService));
   if (advised.length + undecided.length === 0) return undefined;
+  const situations = mustsOf(undecided).filter(isUndecidedByService).length;
   const counts = [
     advised.length === 0 ? undefined : `${plural(advised.length, 'advised clause')} broken`,
-    undecided.length === 0 ? undefined : `${plural(undecided.length, 'check')} undecided because of the service`,
+    situations === 0 ? undefined : `${plural(situations, 'situation')} undecided because of the service`,
   ];
   return {
     exitCode: EXIT_CODES.broken,
     headline: `not conformant under --strict: ${sentence(counts, ', ')}`,
-    reasons: [...names(advised), ...names(undecided)],
+    reasons: [...new Set([...names(advised), ...names(undecided)])],
   };
 }
 
@@ -135,18 +137,21 @@ function sawLittle({ all, by }: ClauseCounts): boolean {
   return (by.circumstance + by.service) * FULL_BUT_FOR > all;
 }
 
-function mostlyLacking(checks: Ending['checks']): string | undefined {
-  const lacking = checks.filter(({ verdict, why }) => verdict === 'inconclusive' && (why === 'circumstance' || why === 'service'));
+function mostlyLacking({ clauses }: Ending): string | undefined {
+  const lacking = mustsOf(clauses).filter(
+    ({ verdict, why }) => verdict === 'inconclusive' && (why === 'circumstance' || why === 'service'),
+  );
   const notes = Map.groupBy(lacking, ({ note }) => note);
   const [most] = [...notes].toSorted(([, left], [, right]) => right.length - left.length);
   return most?.[0];
 }
 
-function greenHeadline({ clauses, checks }: Ending, states: readonly OperationState[], warnings: number): string {
+function greenHeadline(ending: Ending, states: readonly OperationState[], warnings: number): string {
+  const { clauses } = ending;
   const waived = clauses.filter(({ verdict }) => verdict === 'waived').length;
-  const hidden = hiddenByWaivers(clauses, checks);
+  const hidden = hiddenByWaivers(clauses);
   const without = states.filter(({ kind }) => kind === 'not-selected').map(({ operation }) => operation);
-  const counted = countClauses(clauses, checks);
+  const counted = countClauses(clauses);
   const little = sawLittle(counted);
   const verdict = sentence(
     [
@@ -155,10 +160,10 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
     ],
     ', ',
   );
-  const blind = hidden === 0 ? undefined : `${plural(hidden, 'check')} could not be judged because of ${waived === 1 ? 'it' : 'them'}`;
+  const blind = hidden === 0 ? undefined : `${plural(hidden, 'situation')} could not be judged because of ${waived === 1 ? 'it' : 'them'}`;
   const selection = without.length === 0 ? undefined : `only parts of ${without.join(', ')} were selected`;
   const counts = clausesText(counted, little ? '' : undefined);
-  const besides = [little ? mostlyLacking(checks) : undefined, selection];
+  const besides = [little ? mostlyLacking(ending) : undefined, selection];
   return waived === 0 ? sentence([`${verdict}: ${counts}`, ...besides], '; ') : sentence([verdict, blind, counts, ...besides], '; ');
 }
 
@@ -183,7 +188,7 @@ const isOld = ({ newer }: Pick<ClauseRecord, 'newer'>): boolean => newer !== tru
 
 /** The exit-code table: why a run ends as it does, the first row that applies. */
 export function conclude(ending: Ending): Conclusion {
-  const { clauses, checks, internalErrors, unreachable, mistaken } = ending;
+  const { clauses, internalErrors, unreachable, mistaken } = ending;
   const unexpected = [...ending.staleWaivers, ...driftReasons(ending)];
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
   const fails = (clause: Ending['clauses'][number]): boolean => isBinding(clause) && isOld(clause);
@@ -191,29 +196,30 @@ export function conclude(ending: Ending): Conclusion {
   const advised = failed.filter((clause) => !fails(clause));
   const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });
 
-  if (ending.interrupted !== undefined) return interruption(ending.interrupted, checks, broken);
+  if (ending.interrupted !== undefined) return interruption(ending.interrupted, ending, broken);
   if (internalErrors.length > 0) {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
-  // Without any response nothing is broken: no check was ever sent to a service.
+  // Without any response nothing is broken: nothing was ever sent to a service.
   if (unreachable !== undefined && unexpected.length === 0)
     return of(EXIT_CODES.unjudged, 'the service could not be judged', unreachable.split('\n'));
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
-  if (ending.cutShort !== undefined) return cutShort(ending.cutShort, checks, broken);
+  if (ending.cutShort !== undefined) return cutShort(ending.cutShort, ending, broken);
   if (broken.length > 0) {
     return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...unexpected]);
   }
   // What is newer than --as-of decides nothing.
-  const deciding: Ending = { ...ending, clauses: clauses.filter(isOld), checks: checks.filter(isOld) };
-  const states = operationStates({ checks: deciding.checks, rejects: ending.evidence.rejects, now: ending.now });
+  const old = clauses.filter(isOld).map((clause) => ({ ...clause, musts: clause.musts.filter(isOld) }));
+  const deciding: Ending = { ...ending, clauses: old };
+  const states = operationStates({ clauses: old, rejects: ending.evidence.rejects, now: ending.now });
   if (unexpected.length > 0) {
     const missed = unreachable === undefined ? [] : [unreachable];
-    const isProven = checks.length > 0 && missed.length === 0 && doubts(deciding, states).length === 0;
+    const isProven = clauses.length > 0 && missed.length === 0 && doubts(deciding, states).length === 0;
     const verdict = isProven ? 'conformant' : 'no clause is broken';
     return of(EXIT_CODES.broken, `${verdict}, but ${unexpectedText(ending)}`, [...unexpected, ...missed]);
   }
-  if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
+  if (clauses.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no clause has a verdict']);
   const reasons = doubts(deciding, states);
   if (reasons.length > 0) return unjudged(ending, reasons);
   return (

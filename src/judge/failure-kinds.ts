@@ -1,9 +1,10 @@
 // Of which kinds a failure is: what tells one known failure of a clause from another one.
 
 import type { Chapter } from '../clause/clause.ts';
-import { type ClauseFailureKind, KIND_FIELDS, placeOf, type StatedKind } from '../clause/failure-kind.ts';
+import type { ReportedCase, ReportedFinding } from '../clause/clause-record.ts';
+import { type ClauseFailureKind, keyOfKind, placeOf, type StatedKind } from '../clause/failure-kind.ts';
 import type { Finding } from '../clause/outcome.ts';
-import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import { asReceived, type Exchange, type Operation } from '../wire/exchange.ts';
 
 const STATUS = /^(\d{3})\b/;
@@ -53,8 +54,6 @@ export function kindsOf(finding: Finding, chapter: Chapter): readonly ClauseFail
   }));
 }
 
-export const keyOfKind = (kind: Partial<ClauseFailureKind>): string => KIND_FIELDS.map((field) => kind[field]).join('\n');
-
 /** Kinds, each once, by their fields. */
 export function createKindTable() {
   const places = new Map<string, number>();
@@ -76,14 +75,14 @@ export function createKindTable() {
 
 type OfKinds = Pick<ReportedCase | ReportedFinding, 'failureKinds'>;
 
-/** The places of the kinds of a case or finding of a check. */
+/** The places of the kinds of a case or finding in the table of its record. */
 export const placesOf = ({ failureKinds = [0] }: OfKinds): readonly number[] => failureKinds;
 
-/** What is left of a failed check with only some of its cases and findings. */
+/** What is left of a failed part with only some of its cases and findings. */
 export function withCases(
-  { failureKinds = [] }: CheckRecord,
+  { failureKinds = [] }: PartRecord,
   { cases, findings }: { readonly cases: readonly ReportedCase[]; readonly findings: readonly ReportedFinding[] },
-): Pick<CheckRecord, 'cases' | 'findings' | 'failureKinds'> {
+): Pick<PartRecord, 'cases' | 'findings' | 'failureKinds'> {
   const counts = failureKinds.map((_kind, place) => cases.filter((one) => placesOf(one).includes(place)).length);
   const left = failureKinds.flatMap((kind, place) => {
     const count = counts[place] ?? 0;

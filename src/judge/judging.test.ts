@@ -103,7 +103,7 @@ describe('What a part finds', () => {
     const history = { events: exchanges.map(eventOf), known: knowledgeOf(), sent: new Map() };
     const [part] = judgeByRules(history, { clauses: [errorsShape], plan: [] });
     if (part === undefined) throw new Error('errors.shape has no part');
-    const { findings, note, cases } = recordJudged(open, part, { sent: new Map() });
+    const { findings, note, cases } = recordJudged(open, part);
     return { summaries: findings.map(({ summary }) => summary), note, cases: cases?.length };
   }
 

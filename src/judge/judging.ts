@@ -1,6 +1,6 @@
 import { type CheckId, type Effect, STEPS } from '../clause/clause.ts';
 import { inconclusive, type Unsent } from '../clause/halt.ts';
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
 import { isFollowUp } from '../oracle/contrast/follow-up-evidence.ts';
 import { settle } from '../oracle/obligations.ts';
@@ -67,17 +67,17 @@ export type JudgingOptions = {
   readonly contrasts?: boolean;
   /** Whether the run ends with requests that ask if what held during it still holds: a whole run does, a part of one does not. */
   readonly closes?: boolean;
-  readonly onRecord?: (record: CheckRecord) => void;
+  readonly onRecord?: (record: PartRecord) => void;
 };
 
 export type Judged = {
   /** Of the judged checks, in the order of the plan, and of all invariants. */
-  readonly records: readonly CheckRecord[];
+  readonly records: readonly PartRecord[];
   /** Exceptions of the suite: a part that broke has no record, and affects no other. */
   readonly errors: readonly InternalError[];
 };
 
-export function settleIn(open: OpenSession, records: readonly CheckRecord[]): readonly CheckRecord[] {
+export function settleIn(open: OpenSession, records: readonly PartRecord[]): readonly PartRecord[] {
   const { lockedOut, outage } = open.conduct();
   return settleRecords(records, { recognized: open.session.knowledge.credible, lockedOut, outage });
 }
@@ -131,18 +131,10 @@ function shownAlone({ rule, breach }: BlamedCase): boolean {
 export function recordJudged(
   redaction: Redaction,
   { id, clause, title, sends, outcome, evidence, thrown, contrast }: JudgedPart,
-  { sent, flaky = false }: { readonly sent: RunHistory['sent']; readonly flaky?: boolean },
-): CheckRecord {
+  flaky = false,
+): PartRecord {
   if (thrown !== undefined) throw new InternalError(`${id} broke in our own code; this is a defect of the suite`, { cause: thrown });
-  const part = {
-    id,
-    clause,
-    title,
-    outcome,
-    duration: sent.get(id)?.duration ?? 0,
-    flaky,
-    ...(contrast === undefined ? {} : { contrast }),
-  };
+  const part = { id, clause, title, outcome, flaky, ...(contrast === undefined ? {} : { contrast }) };
   return recordPart(redaction, sends ? { ...part, kind: 'check' } : { ...part, kind: 'invariant', evidence });
 }
 
@@ -180,7 +172,7 @@ function judgePartsByRules(rules: readonly Rule[], { event, known }: { readonly 
 const isOfHistory = ({ judgeAll }: Rule): boolean => judgeAll !== undefined;
 
 /** The verdicts in the order of the plan, with those that are not in it at the end. */
-export function inOrderOf(plan: Plan, records: readonly CheckRecord[]): readonly CheckRecord[] {
+export function inOrderOf(plan: Plan, records: readonly PartRecord[]): readonly PartRecord[] {
   const byId = new Map(records.map((record) => [record.id, record]));
   const inPlan = new Set(plan.flat().map(({ check }) => check.id));
   return [...plan.flat().flatMap(({ check }) => byId.get(check.id) ?? []), ...[...byId.values()].filter(({ id }) => !inPlan.has(id))];
@@ -289,9 +281,9 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     return asked.contrasts ? withContrasts(last.judgment, all, run) : last.judgment.parts;
   }
 
-  function recordOf(part: JudgedPart): CheckRecord | InternalError {
+  function recordOf(part: JudgedPart): PartRecord | InternalError {
     try {
-      const record = recordJudged(open, part, { sent, flaky: flaky.has(part.id) });
+      const record = recordJudged(open, part, flaky.has(part.id));
       return isNewer(part) ? { ...record, newer: true } : record;
     } catch (cause) {
       return cause instanceof InternalError ? cause : new InternalError(`${part.id} could not be judged`, { cause });
@@ -339,7 +331,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
       outageSpan === undefined
         ? 'After the service was down, the run'
         : `From ${inSeconds(outageSpan.from)} to ${inSeconds(outageSpan.until)} after its start, the run got 5xx to whatever it sent; after that, it`;
-    if (waiting.size > 0) open.session.notice(`${when} sent the requests of ${waiting.size} checks once more`);
+    if (waiting.size > 0)
+      open.session.notice(`${when} sent the requests of ${waiting.size} ${waiting.size === 1 ? 'situation' : 'situations'} once more`);
   }
 
   let closing: readonly string[] | undefined;

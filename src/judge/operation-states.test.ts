@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRecord } from '../../test/support/judge-samples.ts';
+import { sampleClauses, sampleRecord } from '../../test/support/judge-samples.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import { OPERATIONS, type Operation } from '../wire/exchange.ts';
-import { operationStates, type ProofPart } from './operation-states.ts';
+import { operationStates } from './operation-states.ts';
 
 const SUCCESS = { listPets: 'list.success/a', createPet: 'create.success/a', getPet: 'get.success/a' };
 const REJECTION = { listPets: 'auth.missing-credential/list', createPet: 'create.name-required/a', getPet: 'get.not-found/a' };
@@ -12,13 +13,16 @@ const FROM = new Date('2030-12-05T00:00:00Z');
 type Result = Verdict | Why | 'absent';
 const WHYS: readonly Result[] = ['service', 'choice', 'circumstance', 'waits'];
 
-function part(id: string, result: Result): ProofPart[] {
+function part(id: string, result: Result): PartRecord[] {
   if (result === 'absent') return [];
-  return WHYS.includes(result) ? [{ ...sampleRecord(id, 'inconclusive'), why: result as Why }] : [sampleRecord(id, result as Verdict)];
+  const title = id.endsWith('/list') ? 'GET /pets without an Authorization header returns 401' : id;
+  return WHYS.includes(result)
+    ? [{ ...sampleRecord(id, 'inconclusive'), title, why: result as Why }]
+    : [{ ...sampleRecord(id, result as Verdict), title }];
 }
 
-function stateOf(operation: Operation, parts: readonly ProofPart[], { rejects = false, now = BEFORE } = {}) {
-  const states = operationStates({ checks: parts, rejects: rejects ? [operation] : [], now });
+function stateOf(operation: Operation, parts: readonly PartRecord[], { rejects = false, now = BEFORE } = {}) {
+  const states = operationStates({ clauses: sampleClauses(parts), rejects: rejects ? [operation] : [], now });
   return states.find((state) => state.operation === operation);
 }
 
@@ -72,7 +76,7 @@ test('operationStates accepts any clause of invalid bodies for the rejections of
   expect(stateOf('createPet', [...part(SUCCESS.createPet, 'pass'), ...others])?.kind).toBe('passed');
 });
 
-test('operationStates accepts only the list checks of auth.missing-credential for the rejections of listPets', () => {
+test('operationStates accepts only lists of auth.missing-credential for the rejections of listPets', () => {
   const success = part(SUCCESS.listPets, 'pass');
   expect(stateOf('listPets', [...success, ...part('auth.missing-credential/get', 'pass')])?.kind).toBe('not-selected');
   expect(

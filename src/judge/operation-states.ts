@@ -1,17 +1,19 @@
 // Whether the run has shown of each operation that it works, and that it rejects what it must reject.
 
-import type { CheckId, ClauseId } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import { INVALID_BODY_CLAUSES } from '../clause/clause-ids.ts';
+import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
-import type { CheckRecord } from '../clause/run-record.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { clauseVerdict } from './clause-verdicts.ts';
 
 type Proof = {
   readonly operation: Operation;
   readonly success: ClauseId;
-  /** Any of them is enough: clauses, or checks of a clause that is about other operations as well. */
-  readonly rejections: readonly (ClauseId | CheckId)[];
+  /** Any of them is enough. */
+  readonly rejections: readonly ClauseId[];
+  /** The titles of what counts of a clause that is about other operations as well. */
+  readonly musts?: readonly string[];
   /** The clause that replaces both from the day on which the operation may have been removed. */
   readonly afterRemoval?: ClauseId;
 };
@@ -20,7 +22,11 @@ const PROOFS: readonly Proof[] = [
   {
     operation: 'listPets',
     success: 'list.success',
-    rejections: ['auth.missing-credential/list', 'auth.missing-credential/list-parameters'],
+    rejections: ['auth.missing-credential'],
+    musts: [
+      'GET /pets without an Authorization header returns 401',
+      'Lists with a missing or empty Authorization header return 401, with and without parameters',
+    ],
   },
   {
     operation: 'createPet',
@@ -29,8 +35,6 @@ const PROOFS: readonly Proof[] = [
   },
   { operation: 'getPet', success: 'get.success', rejections: ['get.not-found'], afterRemoval: 'deprecation.still-works' },
 ];
-
-export type ProofPart = Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why'>;
 
 /**
  * The state of an operation. `not-selected`: the run was not to judge all of its proof. `left-out`: an option of the user's kept it from
@@ -44,7 +48,7 @@ export type OperationState = { readonly operation: Operation } & (
 /** Why one side of a proof is missing; undefined if it is there. */
 type Missing = 'not-selected' | 'left-out' | { readonly reason: string };
 
-function lacking(parts: readonly ProofPart[], what: string): Missing | undefined {
+function lacking(parts: readonly MustRecord[], what: string): Missing | undefined {
   if (parts.length === 0) return 'not-selected';
   const undecided = parts.filter(({ verdict }) => verdict === 'inconclusive');
   const first = undecided.find(({ why }) => why !== 'choice');
@@ -52,32 +56,34 @@ function lacking(parts: readonly ProofPart[], what: string): Missing | undefined
   return { reason: `${what}: ${first?.note ?? 'no exchange to which it applies'}` };
 }
 
-const verdictOf = (parts: readonly ProofPart[]) => clauseVerdict(parts.map(({ verdict }) => verdict));
+const verdictOf = (parts: readonly MustRecord[]) => clauseVerdict(parts.map(({ verdict }) => verdict));
 
-function missingSuccess({ operation, success }: Proof, parts: readonly ProofPart[]): Missing | undefined {
+function missingSuccess({ operation, success }: Proof, parts: readonly MustRecord[]): Missing | undefined {
   const verdict = verdictOf(parts);
   if (parts.length > 0 && verdict === 'pass') return undefined;
   if (verdict === 'waived') return { reason: `${success} is waived, so nothing shows that ${operation} works` };
   return lacking(parts, `${operation} never worked in this run`);
 }
 
+type OfClause = (clause: ClauseId) => readonly MustRecord[];
+
 /** A waived rejection counts if the service was seen to reject: with a status other than the documented one, or not everywhere. */
-function missingRejection({ operation, rejections }: Proof, checks: readonly ProofPart[], rejects: boolean): Missing | undefined {
-  const groups = rejections.map((id) => checks.filter((check) => check.id === id || check.clause === id));
+function missingRejection({ operation, rejections, musts }: Proof, of: OfClause, rejects: boolean): Missing | undefined {
+  const groups = rejections.map((id) => of(id).filter(({ title }) => musts?.includes(title) !== false));
   const verdicts = groups.filter((parts) => parts.length > 0).map(verdictOf);
   if (verdicts.includes('pass') || (verdicts.includes('waived') && rejects)) return undefined;
   return lacking(groups.flat(), `${operation} never rejected what it must reject`);
 }
 
-function stateOf(proof: Proof, { checks, rejects, now }: RunOfOperations): OperationState {
+function stateOf(proof: Proof, { clauses, rejects, now }: RunOfOperations): OperationState {
   const { operation, success, afterRemoval } = proof;
-  const of = (clause: ClauseId): readonly ProofPart[] => checks.filter((check) => check.clause === clause);
+  const of: OfClause = (id) => clauses.find((clause) => clause.id === id)?.musts ?? [];
   const gone = afterRemoval !== undefined && mayBeRemoved(now);
   const standIn = gone ? of(afterRemoval) : [];
   const missing =
     standIn.length > 0
       ? [missingSuccess({ ...proof, success: afterRemoval ?? success }, standIn)]
-      : [missingSuccess(proof, of(success)), missingRejection(proof, checks, rejects.includes(operation))];
+      : [missingSuccess(proof, of(success)), missingRejection(proof, of, rejects.includes(operation))];
   // From that day on, nothing has to be there to show it.
   if (missing.includes('not-selected') || (gone && standIn.length === 0)) return { operation, kind: 'not-selected' };
   const [first, second] = missing;
@@ -87,7 +93,7 @@ function stateOf(proof: Proof, { checks, rejects, now }: RunOfOperations): Opera
 }
 
 export type RunOfOperations = {
-  readonly checks: readonly ProofPart[];
+  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'musts'>[];
   readonly rejects: readonly Operation[];
   readonly now: Date;
 };

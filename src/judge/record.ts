@@ -1,26 +1,22 @@
 import type { ListedClause } from '../clause/clause.ts';
+import { judgedShares } from '../clause/clause-counts.ts';
 import { retiredNotices } from '../clause/clause-ids.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
 import { DOCUMENT_DIGEST } from '../clause/document-digest.ts';
-import {
-  type CheckRecord,
-  type ReportedFinding,
-  RUN_RECORD_VERSION,
-  type RunRecord,
-  type Share,
-  type StopSignal,
-} from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
+import { RUN_RECORD_VERSION, type RunRecord, type StopSignal } from '../clause/run-record.ts';
 import { newerThan } from '../clause/since.ts';
 import { PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { sessionRedactor } from '../wire/redact.ts';
-import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
-import { clauseRecords } from './clause-verdicts.ts';
+import { INTERRUPTED } from './check.ts';
+import { clauseRecords, waitingFor } from './clause-verdicts.ts';
 import type { Collected, Summary } from './collected.ts';
 import { conclude, type Ending } from './conclusion.ts';
 import { type Listing, selectedWithoutOthers, selectionNotice } from './selection.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 import type { Waiver } from './waiver-file.ts';
-import { applyWaivers, broadNotices } from './waivers.ts';
+import { broadNotices, staleWaivers, waiveParts } from './waivers.ts';
 
 export type RecordOptions = {
   readonly session: SessionOptions;
@@ -38,7 +34,7 @@ export type RecordOptions = {
   /** Today's date, for the expiry of waivers. */
   readonly today: Date;
   readonly because?: string | undefined;
-  /** Percentage of the checks that must be judged for a green run. */
+  /** Percentage of the situations that must be judged for a green run. */
   readonly minJudged?: number;
   /** The version of the suite whose verdicts count: what is newer warns at most. */
   readonly asOf?: string | undefined;
@@ -50,17 +46,16 @@ export type StopReason = StopSignal | { readonly cutShort: string };
 
 export type RunFacts = Pick<RecordOptions, 'asOf' | 'reference' | 'name' | 'strict' | 'only' | 'skip' | 'version'> & {
   readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'headers' | 'depth' | 'seed' | 'readOnly' | 'now'>;
-  readonly clauses: readonly ListedClause[];
   readonly summary: Summary;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
-  readonly ending: Omit<Ending, 'clauses' | 'checks' | 'strict' | 'now'>;
+  readonly ending: Omit<Ending, 'clauses' | 'strict' | 'now'>;
 };
 
 /** The verdicts of a run and its conclusion as one value: the one place where a record is made. */
-export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
+export function recordOf(clauses: readonly ClauseRecord[], facts: RunFacts): RunRecord {
   const {
     session,
     reference,
@@ -75,7 +70,6 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
     ending,
   } = facts;
   const redact = sessionRedactor(session);
-  const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
   const { depth, seed, readOnly, now } = session;
   return {
@@ -95,19 +89,19 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
       skip,
       now: now.toISOString(),
     },
-    conclusion: conclude({ ...ending, internalErrors, clauses, checks, strict, now }),
+    conclusion: conclude({ ...ending, internalErrors, clauses, strict, now }),
     interrupted: ending.interrupted !== undefined || ending.cutShort !== undefined,
+    judged: judgedShares(clauses),
     clauses,
-    checks,
     ...summary,
   };
 }
 
 type Part = {
-  readonly id: CheckRecord['id'];
+  readonly id: PartRecord['id'];
   readonly title: string;
   readonly clause: ListedClause['id'];
-  readonly kind: CheckRecord['kind'];
+  readonly kind: PartRecord['kind'];
 };
 
 function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
@@ -118,14 +112,14 @@ function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
 }
 
 /** One record per part; a part that an interrupt left without one is inconclusive. */
-function recordsOf(parts: readonly Part[], { records, interrupted }: Pick<Collected, 'records'> & { interrupted: boolean }): CheckRecord[] {
+function recordsOf(parts: readonly Part[], { records, interrupted }: Pick<Collected, 'records'> & { interrupted: boolean }): PartRecord[] {
   const known = new Map(records.map((record) => [record.id, record]));
-  return parts.flatMap(({ id, title, clause, kind }): CheckRecord[] => {
+  return parts.flatMap(({ id, title, clause, kind }): PartRecord[] => {
     const record = known.get(id);
     // An invariant that has not applied yet would have been judged by exchanges still to come.
     if (record !== undefined && !(interrupted && record.evidence?.judged === 0)) return [record];
     if (!interrupted) return [];
-    const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
+    const nothing = { note: INTERRUPTED, findings: [], observations: [] };
     return [{ id, clause, kind, title, verdict: 'inconclusive', why: 'choice', ...nothing }];
   });
 }
@@ -146,7 +140,8 @@ function leftOutNotices(
   { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
 ): string[] {
   const ofSelection = selectionNotice({ registry, selected, only, skip, because });
-  const ofDepth = leftOut === 0 ? [] : [`At depth quick, the run left out ${leftOut} exhaustive checks; --depth standard runs them`];
+  const ofDepth =
+    leftOut === 0 ? [] : [`At depth quick, the run left out ${leftOut} situations that take many requests; --depth standard judges them`];
   return [...ofSelection, ...ofDepth];
 }
 
@@ -160,27 +155,23 @@ function tooLittle({ selected }: Listing, { only, because }: RecordOptions, { op
 }
 
 /** What --as-of keeps from failing the run, in sentences. */
-function newerNotices({ options: { asOf }, clauses, checks }: RunRecord, { selected }: Listing): string[] {
+function newerNotices({ options: { asOf }, clauses }: RunRecord, { selected }: Listing): string[] {
   const newer = asOf === undefined ? [] : newerThan(asOf, selected);
   if (newer.length === 0) return [];
   const broken = clauses.filter((clause) => clause.newer === true && clause.verdict === 'fail').map(({ id }) => id);
-  const behind = checks.filter(({ blockedBy }) => blockedBy !== undefined && broken.includes(blockedBy)).length;
+  const behind = broken.reduce((sum, id) => sum + waitingFor(id, clauses), 0);
   const found = broken.length === 0 ? 'nothing is broken by that alone' : `broken by that alone: ${broken.join(', ')}`;
-  const hidden = behind === 0 ? '' : `; ${behind} checks could not be judged because of them`;
+  const hidden = behind === 0 ? '' : `; ${behind} situations could not be judged because of them`;
   return [
     `Newer than --as-of ${asOf}, and at most a warning: ${newer.map(({ id, since }) => `${id} (${since})`).join(', ')}; ${found}${hidden}`,
   ];
 }
 
-function flakyNotice(checks: readonly CheckRecord[]): string[] {
-  const flaky = checks.filter((check) => check.verdict === 'fail' && check.flaky === true).map(({ id }) => id);
+function flakyNotice(clauses: readonly ClauseRecord[]): string[] {
+  const flaky = clauses.filter((clause) => clause.flaky === true).map(({ id }) => id);
   if (flaky.length === 0) return [];
-  const what = flaky.length === 1 ? '1 failure is flaky, it' : `${flaky.length} failures are flaky, they`;
+  const what = flaky.length === 1 ? '1 broken clause is flaky, it' : `${flaky.length} broken clauses are flaky, they`;
   return [`${what} did not come again when asked for once more: ${flaky.join(', ')}`];
-}
-
-function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[]): Share {
-  return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
 }
 
 /**
@@ -194,12 +185,12 @@ function errorsOf({
   stopped,
 }: Pick<RunSoFar, 'collected' | 'stopped'> & {
   readonly parts: readonly Part[];
-  readonly found: readonly CheckRecord[];
+  readonly found: readonly PartRecord[];
 }): readonly string[] {
   const { internalErrors, recognized, summary } = collected;
   const known = new Set(found.map(({ id }) => id));
   const missing = internalErrors.length > 0 ? undefined : parts.find(({ id }) => !known.has(id));
-  const sentence = found.length === 0 ? 'no check ran, and the judging thread reported no error' : `${missing?.id} has no verdict`;
+  const sentence = found.length === 0 ? 'nothing was judged, and the judging thread reported no error' : `${missing?.id} has no verdict`;
   const unreported = stopped === undefined && recognized === true ? unreportedDepartures(found, summary?.departures ?? []) : [];
   return [...internalErrors, ...(missing === undefined ? [] : [sentence]), ...unreported];
 }
@@ -217,76 +208,36 @@ export type RunSoFar = {
 
 export function makeRecord({ options, listing, collected, stopped, startedAt, duration }: RunSoFar): RunRecord {
   const { session, only, skip, strict } = options;
-  const { registry, selected: clauses } = listing;
+  const { registry, selected } = listing;
   const interrupted = typeof stopped === 'string' ? stopped : undefined;
   const cutShort = typeof stopped === 'object' ? stopped.cutShort : undefined;
   const { unreachable, mistaken } = collected;
   const judged = unreachable === undefined && mistaken === undefined;
-  const parts = judged ? partsOf(clauses) : [];
+  const parts = judged ? partsOf(selected) : [];
   const records = recordsOf(parts, { records: collected.records, interrupted: stopped !== undefined });
   const { lockedOut, outage } = collected.evidence;
   const found = settleRecords(records, { recognized: collected.recognized ?? true, lockedOut, outage });
   const internalErrors = errorsOf({ parts, found, collected, stopped });
   const { waivers, today, prunesWaivers: prunes = false } = options;
-  const { checks: waived, staleWaivers } = applyWaivers(found, waivers, { registry, today, prunes });
-  const checks = boundFindings(waived);
+  const clauses = clauseRecords(selected, waiveParts(found, waivers, today), session);
+  const stale = staleWaivers(clauses, waivers, { registry, today, prunes });
   const summary = wholeSummary(collected.summary ?? emptySummary(session), stopped);
-  const ofWaivers = [...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(checks, waivers, today))];
+  const ofWaivers = [...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(clauses, waivers, today))];
   const of = (drift: readonly string[]): RunRecord => {
-    const record = recordOf(checks, {
+    const record = recordOf(clauses, {
       ...{ session, reference: options.reference, name: options.name, strict, only, skip, asOf: options.asOf },
-      ...{ version: options.version, clauses, startedAt, duration },
-      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofWaivers] },
+      ...{ version: options.version, startedAt, duration },
+      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(clauses), ...leftOutNotices(listing, options), ...ofWaivers] },
       ending: {
-        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },
+        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers: stale, drift },
         minJudged: options.minJudged ?? 0,
         selectedTooLittle: tooLittle(listing, options, summary),
       },
     });
-    return {
-      ...record,
-      notices: [...record.notices, ...newerNotices(record, listing)],
-      judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) },
-    };
+    return { ...record, notices: [...record.notices, ...newerNotices(record, listing)] };
   };
   const record = of([]);
   // What was never requested can't have drifted.
   const drift = unreachable === undefined ? options.drift(record) : [];
   return drift.length === 0 ? record : of(drift);
-}
-
-/** The same records with at most twenty findings per clause, so that a report keeps its size; `cases` still holds all of them. */
-export function boundFindings(checks: readonly CheckRecord[]): CheckRecord[] {
-  const shown = new Set([...Map.groupBy(checks, ({ clause }) => clause).values()].flatMap(shownOf));
-  return checks.map((check) => ({ ...check, findings: check.findings.filter((finding) => shown.has(finding)) }));
-}
-
-/**
- * The first finding of each check, then the second of each, and so on: first each exchange once, then what else is wrong with it, such as
- * other animals that a list omits. Findings of several checks with the same text are shown once.
- */
-function shownOf(checks: readonly CheckRecord[]): readonly ReportedFinding[] {
-  const first = checks.flatMap(({ findings }) => findings.slice(0, 1));
-  const said = new Set(first.map(wordsOf));
-  const turns = new Map<number | undefined, number>(first.map((finding) => [numberOf(finding), 1]));
-  const others = checks
-    .flatMap(({ findings }) => findings.slice(1).map((finding, place) => ({ finding, place })))
-    .toSorted((left, right) => left.place - right.place)
-    .flatMap(({ finding }) => {
-      if (said.has(wordsOf(finding))) return [];
-      said.add(wordsOf(finding));
-      const number = numberOf(finding);
-      const turn = number === undefined ? 0 : (turns.get(number) ?? 0);
-      turns.set(number, turn + 1);
-      return [{ finding, turn }];
-    })
-    .toSorted((left, right) => left.turn - right.turn)
-    .map(({ finding }) => finding);
-  return [...first, ...others.slice(0, Math.max(0, MOST_FINDINGS - first.length))];
-}
-
-const wordsOf = (finding: ReportedFinding): string => `${numberOf(finding)} ${finding.summary}`;
-
-function numberOf({ exchanges }: ReportedFinding): number | undefined {
-  return exchanges.at(-1)?.number;
 }

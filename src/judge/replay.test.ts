@@ -2,18 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeReference, KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { sampleRecord as sampleRun } from '../../test/report/sample-record.ts';
 import { listed, posted, read } from '../../test/support/exchange-samples.ts';
-import { sampleRecord } from '../../test/support/judge-samples.ts';
-import type { ClauseId, InvariantJudgement } from '../clause/clause.ts';
+import { sampleClauses, sampleRecord } from '../../test/support/judge-samples.ts';
+import type { InvariantJudgement } from '../clause/clause.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
 import { Halt, inconclusive, notApplicable } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
-import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import { partsOfKinds } from '../oracle/kinds.ts';
 import type { Event, SessionClause } from '../oracle/world.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session, SessionOptions } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { failuresToReplay, foreignRequest, replay } from './replay.ts';
+import { type Failing, failingParts, failuresToReplay, foreignRequest, replay } from './replay.ts';
 import { foreignPart } from './resend.ts';
 
 let reference: ReferenceServer;
@@ -45,7 +47,7 @@ function scripted(outcomes: readonly Outcome[]): SessionClause {
     if (now.kind !== 'pass' && now.kind !== 'fail') throw new Halt(now);
     await api.list({ limit: 7 });
   };
-  const { checks } = partsOfKinds('list.success', { sent: [{ id: 'one', title: 't', step: 'read', send }] });
+  const { checks } = partsOfKinds('list.success', { sent: [{ id: 'one', title: 'one holds', step: 'read', send }] });
   const judge = () => (now?.kind === 'fail' ? { summary: 'broken', expected: [], received: '' } : ('holds' as const));
   return { ...WORDING, checks, invariants: [], rules: [{ layer: 'values', judge }] };
 }
@@ -53,42 +55,43 @@ function scripted(outcomes: readonly Outcome[]): SessionClause {
 /** A clause with the invariant that no list has a limit of five. */
 function lawful(judge: (exchange: Exchange) => InvariantJudgement = noFive): SessionClause {
   const rules = [{ part: 'list.success/law', layer: 'values', judge: ({ exchange }: Event) => judge(exchange) }] as const;
-  return { ...WORDING, checks: [], invariants: [{ id: 'list.success/law', title: 't' }], rules };
+  return { ...WORDING, checks: [], invariants: [{ id: 'list.success/law', title: 'law holds' }], rules };
 }
 function noFive({ request: { intent } }: Exchange): InvariantJudgement {
   return intent.limit === 5 ? { summary: 'a limit of five', expected: [], received: '' } : 'holds';
 }
 
-function recordOf(checks: readonly CheckRecord[]): RunRecord {
+function recordOf(clauses: readonly ClauseRecord[]): RunRecord {
   const target = { baseUrl: reference.baseUrl, reference: false };
-  return { ...sampleRun(), target, checks };
+  return { ...sampleRun(), target, clauses };
 }
 
 /** A broken invariant that these exchanges showed. */
-function brokenLaw(...exchanges: readonly Exchange[]): CheckRecord {
+function brokenLaw(...exchanges: readonly Exchange[]): PartRecord {
   const findings = [{ summary: 's', expected: [], received: '', exchanges: exchanges.map((exchange) => open.redact(exchange)) }];
   return { ...sampleRecord('list.success/law', 'fail'), kind: 'invariant', findings };
 }
 
 type Again = { readonly tries?: number; readonly session?: Partial<SessionOptions> };
 
-async function again(clause: SessionClause, failures: readonly CheckRecord[], { tries = 2, session = {} }: Again = {}) {
+async function again(clause: SessionClause, broken: readonly PartRecord[], { tries = 2, session = {} }: Again = {}) {
   const options = sessionOptions(reference.baseUrl, session);
-  return replay({ registry: [clause], session: options, tries, record: recordOf(failures), failures });
+  const clauses = sampleClauses(broken);
+  return replay({ registry: [clause], session: options, tries, record: recordOf(clauses), failures: failingParts(clauses, [clause]) });
 }
 
 test.each([
-  [[], ['a.x/one', 'a.x/two', 'b.x/one']],
-  [['a.x'], ['a.x/one', 'a.x/two']],
-  [['a.x/one'], ['a.x/one']],
-  [['*/one'], ['a.x/one', 'b.x/one']],
+  [[], ['a.x', 'b.x', 'd.x', 'list.success']],
+  [['a.x'], ['a.x']],
+  [['a.x/one'], ['a.x']],
+  [['*.x'], ['a.x', 'b.x', 'd.x']],
   [
     ['b.x', 'a.x/two'],
-    ['a.x/two', 'b.x/one'],
+    ['a.x', 'b.x'],
   ],
-  [['list-pets'], ['a.x/one', 'a.x/two']],
+  [['list-pets'], ['a.x', 'b.x', 'd.x', 'list.success']],
 ])('failuresToReplay takes what failed or was waived: %j', (patterns, expected) => {
-  expect(failuresToReplay(mixedRecord(), patterns).map((check) => check.id)).toEqual(expected);
+  expect(failuresToReplay(mixedRecord(), patterns).map(({ id }) => id)).toEqual(expected);
 });
 
 test('a replay sends again whatever a run may have sent', async () => {
@@ -108,23 +111,21 @@ test('a replay sends again whatever a run may have sent', async () => {
 });
 
 test('failuresToReplay rejects a pattern that names no failure, and suggests a similar one', () => {
-  expect(() => failuresToReplay(mixedRecord(), ['b.x/two'])).toThrow('no check or clause that failed matches "b.x/two"');
-  expect(() => failuresToReplay(mixedRecord(), ['ones'])).toThrow('did you mean a.x/one, b.x/one?');
+  expect(() => failuresToReplay(mixedRecord(), ['c.x/one'])).toThrow('no clause that failed matches "c.x/one"');
+  expect(() => failuresToReplay(mixedRecord(), ['list.suces'])).toThrow('did you mean list.success');
 });
 
 function mixedRecord(): RunRecord {
-  const checks = [
-    sampleRecord('a.x/one', 'fail'),
-    sampleRecord('a.x/two', 'waived'),
-    sampleRecord('b.x/one', 'fail'),
-    sampleRecord('b.x/two', 'pass'),
-    sampleRecord('b.x/three', 'inconclusive'),
-  ];
-  const chapters = { id: 'a.x' as ClauseId, chapter: 'list-pets' } as const;
-  return {
-    ...recordOf(checks),
-    clauses: [{ ...chapters, section: '', level: 'required', requirement: '', likelyCause: '', verdict: 'fail' }],
-  };
+  return recordOf(
+    sampleClauses([
+      sampleRecord('a.x/one', 'fail'),
+      sampleRecord('b.x/one', 'fail'),
+      sampleRecord('b.x/two', 'pass'),
+      sampleRecord('c.x/one', 'inconclusive'),
+      sampleRecord('d.x/one', 'waived'),
+      sampleRecord('list.success/one', 'fail'),
+    ]),
+  );
 }
 
 describe('replay of a check', () => {
@@ -141,11 +142,11 @@ describe('replay of a check', () => {
     ['inconclusive', [notApplicable('it is gone'), notApplicable('it is gone')], 0, 'it is gone'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {
     expect(await again(scripted(outcomes), [failure])).toEqual([
-      { id: 'list.success/one', clause: 'list.success', warning: false, state, failed, tries: 2, note: expect.stringContaining(note) },
+      { clause: 'list.success', warning: false, state, failed, tries: 2, note: expect.stringContaining(note) },
     ]);
   });
 
-  test('is a warning if the run had --as-of, and the check is newer', async () => {
+  test('is a warning if the run had --as-of, and the clause is newer', async () => {
     const [replayed] = await again(scripted([BROKEN, BROKEN]), [{ ...failure, newer: true }]);
     expect(replayed).toMatchObject({ state: 'still failing', warning: true });
   });
@@ -169,13 +170,13 @@ describe('replay of a check', () => {
     const share = { broken: 1, of: 1 };
     const [before, broken] = [3, 4].map((limit) => open.redact(listed({ limit }, { status: 200, body: [] })));
     const contrast = { unit: 'response', there: share, elsewhere: share, before, broken, atOnce: 3 } as const;
-    await again(clause, [{ ...failure, contrast } as CheckRecord], { tries: 1 });
+    await again(clause, [{ ...failure, contrast } as PartRecord], { tries: 1 });
     const of = (limit: number) => [...sent.values()].filter(({ intent }) => intent.limit === limit);
     expect([of(3).length, of(4).length]).toEqual([1, 3]);
     // All were sent before the first was answered.
     expect(Math.max(...of(4).map((event) => event.sent))).toBeLessThanOrEqual(Math.min(...of(4).map(({ done }) => done)));
     const alone = { concurrency: 1 };
-    const [replayed] = await again(scripted([FINE]), [{ ...failure, contrast } as CheckRecord], { tries: 1, session: alone });
+    const [replayed] = await again(scripted([FINE]), [{ ...failure, contrast } as PartRecord], { tries: 1, session: alone });
     expect(replayed).toMatchObject({ state: 'inconclusive' });
   });
 
@@ -196,29 +197,35 @@ describe('replay of a check', () => {
     });
     const broken = open.redact(listed({ limit: 5 }, { status: 200, body: [] }));
     const contrast = { unit: 'response', there: share, elsewhere: share, before, broken } as const;
-    await again(clause, [{ ...failure, contrast } as CheckRecord], { tries: 1 });
+    await again(clause, [{ ...failure, contrast } as PartRecord], { tries: 1 });
     expect([...sent.values()].join(' ')).toContain('createPet listPets getPet');
   });
 
   test('does not reject the report for a request that only the check itself sends', () => {
     const own = open.redact(listed({}, { status: 200, body: [] }, { rawQuery: 'q=1' }));
     const finding = (check: string) => ({ summary: 's', expected: [], received: '', exchanges: [{ ...own, check }] });
-    const ofOwn = { ...failure, findings: [finding(failure.id)] };
-    expect(foreignRequest(recordOf([]), [ofOwn])).toBeUndefined();
+    const ofOwn = (check: string): readonly Failing[] =>
+      failingParts(sampleClauses([{ ...failure, findings: [finding(check)] }]), [scripted([])]);
+    expect(foreignRequest(recordOf([]), ofOwn(failure.id))).toBeUndefined();
     const record = { ...recordOf([]), target: { baseUrl: own.url.replace(/\/pets.*/, ''), reference: false } };
-    expect(foreignRequest(record, [ofOwn])).toBeUndefined();
-    expect(foreignRequest(record, [{ ...failure, findings: [finding('list.success/other')] }])).toBe('the parameter q');
+    expect(foreignRequest(record, ofOwn(failure.id))).toBeUndefined();
+    expect(foreignRequest(record, ofOwn('list.success/other'))).toBe('the parameter q');
   });
 
-  test('is inconclusive for a retired one, and sends nothing for it', async () => {
+  test('is inconclusive for a clause that is gone, and sends nothing for it', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:9/v1' };
-    const [gone] = await again(scripted([]), [sampleRecord('list.success/gone', 'fail')], { session: nowhere });
-    expect(gone).toMatchObject({ state: 'inconclusive', tries: 2, note: 'it is not among the checks of this release' });
-    const mixed = await again(scripted([BROKEN]), [sampleRecord('list.success/gone', 'fail'), failure], { tries: 1 });
-    expect(mixed.map(({ id, state }) => [id, state])).toEqual([
-      ['list.success/gone', 'inconclusive'],
-      ['list.success/one', 'still failing'],
+    const [gone] = await again(scripted([]), [sampleRecord('list.gone/one', 'fail')], { session: nowhere });
+    expect(gone).toMatchObject({ state: 'inconclusive', tries: 2, note: 'it is not among the clauses of this release' });
+    const mixed = await again(scripted([BROKEN]), [sampleRecord('list.gone/one', 'fail'), failure], { tries: 1 });
+    expect(mixed.map(({ clause, state }) => [clause, state])).toEqual([
+      ['list.gone', 'inconclusive'],
+      ['list.success', 'still failing'],
     ]);
+  });
+
+  test('judges all parts of a clause whose situations have other titles', async () => {
+    const [replayed] = await again(scripted([BROKEN, BROKEN]), [sampleRecord('list.success/gone', 'fail')]);
+    expect(replayed).toMatchObject({ state: 'still failing', failed: 2 });
   });
 });
 
@@ -241,7 +248,7 @@ describe('replay of an invariant', () => {
     expect(replayed).toMatchObject({ state, tries: 1, note: expect.stringContaining(note) });
   });
 
-  test('judges the requests of its checks, and is undecided while another part of its clause fails', async () => {
+  test('judges the requests of its checks as well, and is broken while one of its parts fails', async () => {
     const asked: (number | string)[] = [];
     const note = ({ request: { intent } }: Exchange): InvariantJudgement => {
       asked.push(intent.limit);
@@ -251,7 +258,7 @@ describe('replay of an invariant', () => {
     const clause = { ...own, invariants: law.invariants, rules: [...own.rules, ...law.rules] };
     const check = { ...brokenLaw(five()), ...sampleRecord('list.success/one', 'fail'), findings: brokenLaw(five()).findings };
     const replayed = await again(clause, [check, brokenLaw(six())], { tries: 1 });
-    expect(replayed.map(({ state }) => state)).toEqual(['still failing', 'inconclusive']);
+    expect(replayed.map(({ state }) => state)).toEqual(['still failing']);
     expect([...new Set(asked)]).toEqual(['absent', 5, 6, 7]);
   });
 

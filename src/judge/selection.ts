@@ -71,7 +71,7 @@ export function selectionNotice({ only, skip, registry, selected, because }: Sel
   const parts = (clauses: readonly ListedClause[]): number =>
     clauses.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
   const named = because ?? [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
-  const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} checks)`;
+  const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} situations)`;
   const others = sendsAll({ selected, because }) ? '' : ', and what only their requests show was not seen';
   return [`Only ${clauses} were judged, because of ${named}; the others were not judged${others}`, ...retiredNotices([...only, ...skip])];
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId } from '../clause/clause.ts';
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 
-const waiting = (id: string, blockedBy: ClauseId): CheckRecord => ({ ...sampleRecord(id, 'inconclusive'), why: 'waits', blockedBy });
+const waiting = (id: string, blockedBy: ClauseId): PartRecord => ({ ...sampleRecord(id, 'inconclusive'), why: 'waits', blockedBy });
 const RECOGNIZED = { recognized: true, lockedOut: false, outage: [] };
 
-function rejected(id: string, ...statuses: readonly number[]): CheckRecord {
+function rejected(id: string, ...statuses: readonly number[]): PartRecord {
   const findings = statuses.map((status) => {
     const response = { kind: 'answered', status, headers: [], body: undefined, size: 0 } as const;
     return { summary: 'rejected', expected: [], received: '', exchanges: [{ answer: response } as unknown as RedactedExchange] };
@@ -64,12 +64,12 @@ describe('settleRecords', () => {
   });
 
   test('counts what an outage leaves of an invariant in the words of the invariant', () => {
-    const record = (exchanges: readonly number[]): CheckRecord => ({
+    const record = (exchanges: readonly number[]): PartRecord => ({
       ...sampleRecord('media.json/all', 'fail'),
       cases: exchanges.map((exchange) => ({ summary: `number ${exchange}`, exchange })),
       evidence: { judged: 9, broken: exchanges.length },
     });
-    const settle = (one: CheckRecord): CheckRecord | undefined => settleRecords([one], { ...RECOGNIZED, outage: [3, 4] })[0];
+    const settle = (one: PartRecord): PartRecord | undefined => settleRecords([one], { ...RECOGNIZED, outage: [3, 4] })[0];
     expect(settle(record([1, 2, 3, 4]))).toMatchObject({ verdict: 'fail', note: 'number 1 (2 of 7 exchanges)' });
     expect(settle(record([3, 4]))).toMatchObject({ verdict: 'pass', note: '7 exchanges judged, none of which breaks it' });
   });

@@ -1,13 +1,15 @@
 import type { ClauseId } from '../clause/clause.ts';
+import type { ReportedFinding } from '../clause/clause-record.ts';
 import { NOT_RECOGNIZED, passNote } from '../clause/outcome.ts';
-import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
+import type { Departure } from '../clause/run-record.ts';
 import { UNAUTHORIZED } from '../wire/statuses.ts';
 import { failureNote } from './check.ts';
 import type { RunEvidence } from './collected.ts';
 import { withCases } from './failure-kinds.ts';
 
 /** A pass proves nothing if the service was never recognized as a pet store. */
-function needsStore(record: CheckRecord): CheckRecord {
+function needsStore(record: PartRecord): PartRecord {
   if (record.verdict !== 'pass' && record.verdict !== 'observed') return record;
   return { ...record, verdict: 'inconclusive', why: 'circumstance', note: NOT_RECOGNIZED, observations: [] };
 }
@@ -20,7 +22,7 @@ function rejectsKey({ exchanges }: ReportedFinding): boolean {
 }
 
 /** A key that is permanently rejected from some moment on may have been revoked: the service can no longer be judged. */
-function needsKey(record: CheckRecord): CheckRecord {
+function needsKey(record: PartRecord): PartRecord {
   if (record.clause !== 'auth.valid-key' || record.verdict !== 'fail' || !record.findings.every(rejectsKey)) return record;
   return { ...record, verdict: 'inconclusive', why: 'service', note: LOCKED_OUT, findings: [] };
 }
@@ -29,7 +31,7 @@ const SERVER_ERRORS = 'errors.no-server-error';
 const OUTAGE = 'for a while the service returned 5xx to whatever it was sent';
 
 /** Without the cases that an outage explains: it is one defect, which errors.no-server-error reports. */
-function outsideOutage(record: CheckRecord, outage: ReadonlySet<number>): CheckRecord {
+function outsideOutage(record: PartRecord, outage: ReadonlySet<number>): PartRecord {
   const { cases = [], clause, verdict, evidence } = record;
   if (verdict !== 'fail' || clause === SERVER_ERRORS) return record;
   const stands = (number: number | undefined): boolean => number === undefined || !outage.has(number);
@@ -49,7 +51,7 @@ function outsideOutage(record: CheckRecord, outage: ReadonlySet<number>): CheckR
   return { ...counted, verdict: 'inconclusive', why: 'waits', blockedBy: SERVER_ERRORS, note: OUTAGE, findings: [] };
 }
 
-function waitsOf(records: readonly CheckRecord[]): ReadonlyMap<ClauseId, readonly ClauseId[]> {
+function waitsOf(records: readonly PartRecord[]): ReadonlyMap<ClauseId, readonly ClauseId[]> {
   const waits = new Map<ClauseId, ClauseId[]>();
   for (const { clause, blockedBy } of records) if (blockedBy !== undefined) waits.set(clause, [...(waits.get(clause) ?? []), blockedBy]);
   return waits;
@@ -81,9 +83,9 @@ function standsInTheWay(
  * from some moment on; `outage`: numbers of the exchanges that failed while every request failed.
  */
 export function settleRecords(
-  given: readonly CheckRecord[],
+  given: readonly PartRecord[],
   { recognized, lockedOut, outage }: { readonly recognized: boolean } & Pick<RunEvidence, 'lockedOut' | 'outage'>,
-): readonly CheckRecord[] {
+): readonly PartRecord[] {
   const out = new Set(outage);
   const outside = out.size === 0 ? given : given.map((record) => outsideOutage(record, out));
   const records = lockedOut ? outside.map(needsKey) : outside;
@@ -100,7 +102,7 @@ export function settleRecords(
 }
 
 /** Whether its clause is red, or waits for one that is and that explains its cases. */
-const isReported = ({ verdict, blockedBy }: CheckRecord): boolean =>
+const isReported = ({ verdict, blockedBy }: PartRecord): boolean =>
   verdict === 'fail' || verdict === 'waived' || (verdict === 'inconclusive' && blockedBy !== undefined);
 
 /** The clauses that explain a status which a list with parameters gets: those of lists with fewer parameters. */
@@ -111,7 +113,7 @@ const SIMPLER: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 };
 
 /** Departures that were read through although no clause reports them: a defect of the suite, as sentences. The records are settled. */
-export function unreportedDepartures(records: readonly CheckRecord[], departures: readonly Departure[]): readonly string[] {
+export function unreportedDepartures(records: readonly PartRecord[], departures: readonly Departure[]): readonly string[] {
   return departures
     .filter(({ clause }) => {
       const own = records.filter((record) => record.clause === clause);

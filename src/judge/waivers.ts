@@ -1,9 +1,11 @@
-import type { ListedClause } from '../clause/clause.ts';
+import type { ClauseId, ListedClause } from '../clause/clause.ts';
 import { presentId, retiredNotices } from '../clause/clause-ids.ts';
-import { coversKind, KIND_FIELDS, kindText } from '../clause/failure-kind.ts';
-import type { AppliedWaiver, CheckRecord, ReportedKind } from '../clause/run-record.ts';
+import type { AppliedWaiver, ClauseRecord, MustRecord, ReportedKind } from '../clause/clause-record.ts';
+import { coversKind, KIND_FIELDS, keyOfKind, kindText } from '../clause/failure-kind.ts';
+import type { PartRecord } from '../clause/part-record.ts';
 import { failureNote } from './check.ts';
-import { keyOfKind, placesOf } from './failure-kinds.ts';
+import { waitingFor } from './clause-verdicts.ts';
+import { placesOf } from './failure-kinds.ts';
 import { suggestIds } from './selection.ts';
 import type { FoundKind, Waiver } from './waiver-file.ts';
 
@@ -16,15 +18,9 @@ export type WaiverContext = {
   readonly prunes?: boolean;
 };
 
-export type Waived = {
-  readonly checks: readonly CheckRecord[];
-  /** Stale entries, as sentences that say what to do; not empty: the run fails. */
-  readonly staleWaivers: readonly string[];
-};
-
-function names(waiver: Waiver, check: Pick<CheckRecord, 'id' | 'clause'>): boolean {
+function names(waiver: Waiver, part: Pick<PartRecord, 'id' | 'clause'>): boolean {
   const id = presentId(waiver.id);
-  return id === check.id || id === check.clause;
+  return id === part.id || id === part.clause;
 }
 
 /** Whether an entry is for one kind of failure; any other one covers every failure of its clause or check. */
@@ -39,15 +35,18 @@ function hasExpired(waiver: Waiver, today: Date): boolean {
   return today.toISOString().slice(0, 10) > waiver.expires;
 }
 
-function covered(registry: readonly ListedClause[], named: string): string[] {
-  const id = presentId(named);
+/** The parts that an id names: one, or all of a clause. */
+function named(given: string, registry: readonly ListedClause[]): readonly { readonly clause: ClauseId; readonly title: string }[] {
+  const id = presentId(given);
   return registry.flatMap((clause) =>
-    [...clause.checks, ...clause.invariants].filter((part) => clause.id === id || part.id === id).map((part) => part.id as string),
+    [...clause.checks, ...clause.invariants]
+      .filter((part) => clause.id === id || part.id === id)
+      .map(({ title }) => ({ clause: clause.id, title })),
   );
 }
 
 export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[]): string | undefined {
-  if (covered(registry, id).length > 0) return undefined;
+  if (named(id, registry).length > 0) return undefined;
   if (id.endsWith('/canary')) return `the waiver of ${id} is for a check of the canary, which was removed in version 3: remove the entry`;
   return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
 }
@@ -97,49 +96,57 @@ export function examineWaivers(
   };
 }
 
-/** The failures of the checks that the entry names, if all of them were judged; undefined if not. */
+const isBroken = ({ verdict }: Pick<MustRecord, 'verdict'>): boolean => verdict === 'fail' || verdict === 'waived';
+
+/** The failures of what the entry names, if all of it was judged; undefined if not. */
 function judgedKinds(
   waiver: Waiver,
-  checks: readonly CheckRecord[],
+  clauses: readonly ClauseRecord[],
   registry: readonly ListedClause[],
 ): readonly (ReportedKind | undefined)[] | undefined {
-  const records = checks.filter((check) => names(waiver, check));
-  const isJudged = ({ verdict }: CheckRecord): boolean => verdict !== 'inconclusive' && verdict !== 'not-applicable';
-  if (records.length < covered(registry, waiver.id).length || !records.every(isJudged)) return undefined;
-  return records.flatMap(({ verdict, failureKinds }): readonly (ReportedKind | undefined)[] =>
-    verdict === 'fail' || verdict === 'waived' ? (failureKinds ?? [undefined]) : [],
-  );
+  const parts = named(waiver.id, registry);
+  const clause = clauses.find(({ id }) => id === parts[0]?.clause);
+  const titles = new Set(parts.map(({ title }) => title));
+  const musts = clause?.musts.filter(({ title }) => titles.has(title)) ?? [];
+  const isJudged = ({ verdict }: MustRecord): boolean => verdict !== 'inconclusive' && verdict !== 'not-applicable';
+  if (clause === undefined || musts.length < titles.size || !musts.every(isJudged)) return undefined;
+  const whole = presentId(waiver.id) === clause.id ? [clause] : [];
+  return [...whole, ...musts].some(isBroken) ? (clause.failureKinds ?? [undefined]) : [];
 }
 
 /** Whether a run showed that nothing fails any more that the entry would waive. An intermittent failure may recur. */
-function isNeedless(waiver: Waiver, checks: readonly CheckRecord[], registry: readonly ListedClause[]): boolean {
+function isNeedless(waiver: Waiver, clauses: readonly ClauseRecord[], registry: readonly ListedClause[]): boolean {
   if (waiver.flaky === true) return false;
-  const failureKinds = judgedKinds(waiver, checks, registry);
+  const failureKinds = judgedKinds(waiver, clauses, registry);
   return failureKinds?.every((kind) => isBound(waiver) && kind !== undefined && !coversKind(waiver, kind)) ?? false;
 }
 
 /** The positions of entries that are no longer needed. */
 export function needlessWaivers(
-  checks: readonly CheckRecord[],
+  clauses: readonly ClauseRecord[],
   waivers: readonly Waiver[],
   registry: readonly ListedClause[],
 ): readonly number[] {
   return waivers.flatMap((waiver, position) =>
-    unknownWaiver(waiver, registry) === undefined && isNeedless(waiver, checks, registry) ? [position] : [],
+    unknownWaiver(waiver, registry) === undefined && isNeedless(waiver, clauses, registry) ? [position] : [],
   );
 }
 
-/** Why an entry is stale, or undefined. An entry that was not tested (left out, inconclusive) is left alone. */
-function staleWaiver(
-  waiver: Waiver,
-  checks: readonly CheckRecord[],
+/**
+ * Stale entries, as sentences that say what to do; not empty: the run fails. An entry that was not tested (left out, inconclusive) is left
+ * alone.
+ */
+export function staleWaivers(
+  clauses: readonly ClauseRecord[],
+  waivers: readonly Waiver[],
   { registry, today, prunes = false }: WaiverContext,
-): string | undefined {
-  const known = unknownWaiver(waiver, registry) ?? expiredWaiver(waiver, today);
-  if (known !== undefined) return known;
-  return !prunes && isNeedless(waiver, checks, registry)
-    ? `the waiver of ${nameOf(waiver)} is no longer needed, because nothing that it waived fails: remove it`
-    : undefined;
+): readonly string[] {
+  return waivers.flatMap((waiver) => {
+    const known = unknownWaiver(waiver, registry) ?? expiredWaiver(waiver, today);
+    if (known !== undefined) return [known];
+    const isStale = !prunes && isNeedless(waiver, clauses, registry);
+    return isStale ? [`the waiver of ${nameOf(waiver)} is no longer needed, because nothing that it waived fails: remove it`] : [];
+  });
 }
 
 type Entry = { readonly waiver: Waiver; readonly applied: AppliedWaiver };
@@ -153,9 +160,9 @@ function standingEntries(waivers: readonly Waiver[], today: Date): readonly Entr
   });
 }
 
-/** The entry that covers a kind: one for kinds before one for every failure, and one for the check before one for its clause. */
-function entryFor(check: CheckRecord, kind: ReportedKind | undefined, entries: readonly Entry[]): AppliedWaiver | undefined {
-  const rank = ({ waiver }: Entry): number => (isBound(waiver) ? 0 : 2) + (presentId(waiver.id) === check.id ? 0 : 1);
+/** The entry that covers a kind: one for kinds before one for every failure, and one for the part before one for its clause. */
+function entryFor(part: PartRecord, kind: ReportedKind | undefined, entries: readonly Entry[]): AppliedWaiver | undefined {
+  const rank = ({ waiver }: Entry): number => (isBound(waiver) ? 0 : 2) + (presentId(waiver.id) === part.id ? 0 : 1);
   const covering = entries.filter(({ waiver }) => (kind === undefined ? !isBound(waiver) : coversKind(waiver, kind)));
   return covering.toSorted((one, other) => rank(one) - rank(other))[0]?.applied;
 }
@@ -164,10 +171,10 @@ function noteOf({ reason, ticket, expires }: AppliedWaiver): string {
   return `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
 }
 
-/** What entries waive of the clause of these checks, and which failures are others. */
-function besideWaivers(checks: readonly CheckRecord[], entries: readonly Entry[]): string | undefined {
-  const bound = entries.filter(({ waiver }) => isBound(waiver) && checks.some((check) => names(waiver, check)));
-  const open = checks.flatMap(({ failureKinds = [] }) =>
+/** What entries waive of the clause of these parts, and which failures are others. */
+function besideWaivers(parts: readonly PartRecord[], entries: readonly Entry[]): string | undefined {
+  const bound = entries.filter(({ waiver }) => isBound(waiver) && parts.some((part) => names(waiver, part)));
+  const open = parts.flatMap(({ failureKinds = [] }) =>
     failureKinds.flatMap((kind) => (kind.waiver === undefined ? [kindText(kind)] : [])),
   );
   if (bound.length === 0 || open.length === 0) return undefined;
@@ -175,72 +182,67 @@ function besideWaivers(checks: readonly CheckRecord[], entries: readonly Entry[]
   return `waived was ${waived.join('; ')}. This is ${[...new Set(open)].join('; ')}`;
 }
 
-/** The check without the cases that entries cover. */
-function withoutCovered(check: CheckRecord, failureKinds: readonly ReportedKind[]): CheckRecord {
+/** The part without the cases that entries cover. */
+function withoutCovered(part: PartRecord, failureKinds: readonly ReportedKind[]): PartRecord {
   const isOpen = (one: { readonly failureKinds?: readonly number[] }): boolean =>
     placesOf(one).some((place) => failureKinds[place]?.waiver === undefined);
-  const { flaky: _flaky, ...rest } = check;
-  const cases = (check.cases ?? []).filter(isOpen);
+  const { flaky: _flaky, ...rest } = part;
+  const cases = (part.cases ?? []).filter(isOpen);
   const [first] = cases;
-  const evidence = check.evidence === undefined ? undefined : { ...check.evidence, broken: cases.length };
+  const evidence = part.evidence === undefined ? undefined : { ...part.evidence, broken: cases.length };
   return {
     ...rest,
     failureKinds,
     cases,
-    findings: check.findings.filter(isOpen),
+    findings: part.findings.filter(isOpen),
     ...(evidence === undefined ? {} : { evidence }),
     ...(first === undefined ? {} : { note: failureNote(first.summary, evidence ?? { broken: cases.length }) }),
   };
 }
 
-function waive(check: CheckRecord, standing: readonly Entry[]): CheckRecord {
-  const entries = check.verdict === 'fail' ? standing.filter(({ waiver }) => names(waiver, check)) : [];
-  if (entries.length === 0) return check;
-  const applied = (check.failureKinds ?? [undefined]).map((kind) => entryFor(check, kind, entries));
-  const failureKinds = check.failureKinds?.map((kind, place) => ({
+function waive(part: PartRecord, standing: readonly Entry[]): PartRecord {
+  const entries = part.verdict === 'fail' ? standing.filter(({ waiver }) => names(waiver, part)) : [];
+  if (entries.length === 0) return part;
+  const applied = (part.failureKinds ?? [undefined]).map((kind) => entryFor(part, kind, entries));
+  const failureKinds = part.failureKinds?.map((kind, place) => ({
     ...kind,
     ...(applied[place] === undefined ? {} : { waiver: applied[place] }),
   }));
   const used = [...new Map(applied.flatMap((one) => (one === undefined ? [] : [[one.entry, one] as const]))).values()];
   if (applied.every((one) => one !== undefined)) {
     const note = used.map(noteOf).join('; ');
-    return { ...check, ...(failureKinds === undefined ? {} : { failureKinds }), verdict: 'waived', note };
+    return { ...part, ...(failureKinds === undefined ? {} : { failureKinds }), verdict: 'waived', note };
   }
-  return used.length === 0 || failureKinds === undefined ? check : withoutCovered(check, failureKinds);
+  return used.length === 0 || failureKinds === undefined ? part : withoutCovered(part, failureKinds);
 }
 
 /**
- * Known failures become `waived` while their entries are valid; their evidence is kept. A check with other failures fails by these alone, and says
+ * Known failures become `waived` while their entries are valid; their evidence is kept. A part with other failures fails by these alone, and says
  * what was waived.
  */
-export function waiveChecks(checks: readonly CheckRecord[], waivers: readonly Waiver[], today: Date): readonly CheckRecord[] {
+export function waiveParts(parts: readonly PartRecord[], waivers: readonly Waiver[], today: Date): readonly PartRecord[] {
   const entries = standingEntries(waivers, today);
-  if (entries.length === 0) return checks;
-  const waived = checks.map((check) => waive(check, entries));
+  if (entries.length === 0) return parts;
+  const waived = parts.map((part) => waive(part, entries));
   const failing = Map.groupBy(
     waived.filter(({ verdict }) => verdict === 'fail'),
     ({ clause }) => clause,
   );
   const beside = new Map([...failing].map(([clause, all]) => [clause, besideWaivers(all, entries)]));
-  const isPartly = ({ failureKinds = [] }: CheckRecord): boolean => failureKinds.some(({ waiver }) => waiver !== undefined);
+  const isPartly = ({ failureKinds = [] }: PartRecord): boolean => failureKinds.some(({ waiver }) => waiver !== undefined);
   const partly = new Set(waived.filter(isPartly).map(({ clause }) => clause));
-  return waived.map((check) => {
-    const said = check.verdict === 'fail' ? beside.get(check.clause) : undefined;
-    const { contrast, ...rest } = said === undefined ? check : { ...check, besideWaivers: said };
+  return waived.map((part) => {
+    const said = part.verdict === 'fail' ? beside.get(part.clause) : undefined;
+    const { contrast, ...rest } = said === undefined ? part : { ...part, besideWaivers: said };
     // When a clause is broken was found out from all of its failures.
-    return contrast === undefined || (check.verdict === 'fail' && partly.has(check.clause)) ? rest : { ...rest, contrast };
+    return contrast === undefined || (part.verdict === 'fail' && partly.has(part.clause)) ? rest : { ...rest, contrast };
   });
 }
 
-export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
-  const staleWaivers = waivers.map((waiver) => staleWaiver(waiver, checks, context)).filter((sentence) => sentence !== undefined);
-  return { checks: waiveChecks(checks, waivers, context.today), staleWaivers };
-}
-
-/** Says which entries cover every failure of what they name, if any of these checks is. */
-export function broadNotices(checks: readonly CheckRecord[], waivers: readonly Waiver[], today: Date): readonly string[] {
+/** Says which entries cover every failure of what they name, if any of these clauses is named. */
+export function broadNotices(clauses: readonly Pick<ClauseRecord, 'id'>[], waivers: readonly Waiver[], today: Date): readonly string[] {
   const broad = standingEntries(waivers, today).filter(
-    ({ waiver, applied }) => applied.broad === true && checks.some((check) => names(waiver, check)),
+    ({ waiver, applied }) => applied.broad === true && clauses.some((clause) => isOf(waiver, clause)),
   );
   if (broad.length === 0) return [];
   const ids = broad.map(({ waiver }) => waiver.id).join(', ');
@@ -248,72 +250,67 @@ export function broadNotices(checks: readonly CheckRecord[], waivers: readonly W
   return [`${subject} every failure of ${ids}, whatever else breaks there; \`run --update-waivers\` binds ${them} to what fails now`];
 }
 
-export function waitingFor(clause: string, checks: readonly Pick<CheckRecord, 'blockedBy'>[]): number {
-  return checks.filter(({ blockedBy }) => blockedBy === clause).length;
+/** Whether an entry is for a clause or a part of it. */
+function isOf(waiver: Waiver, { id }: Pick<ClauseRecord, 'id'>): boolean {
+  const named = presentId(waiver.id);
+  return named === id || named.startsWith(`${id}/`);
 }
 
 /** A kind of failure of a clause, as an updated waiver file describes it. */
 export type FoundFailure = FoundKind & { readonly id: string };
 
-/** Whether the first case of the check, which tells whether the failure recurs, is of that kind. */
-const isOfFirst = ({ check: { cases: [first] = [] }, place }: { readonly check: CheckRecord; readonly place: number }): boolean =>
-  first !== undefined && placesOf(first).includes(place);
-
 /** Whether the clause is sometimes broken and sometimes not, and nothing shows when: another run may not find it broken. */
-function mayComeAndGo(clause: string, checks: readonly CheckRecord[]): boolean {
-  const own = checks.filter((check) => check.clause === clause);
-  const holds = ({ verdict, evidence }: CheckRecord): boolean =>
-    verdict === 'pass' || (evidence !== undefined && evidence.broken < evidence.judged);
+function mayComeAndGo({ musts, evidence, failureKinds = [], contrast }: ClauseRecord): boolean {
+  const holds = musts.some(({ verdict }) => verdict === 'pass') || (evidence !== undefined && evidence.broken < evidence.judged);
   // What is known of a clause that is waived in part is about all of its failures.
-  const isPartly = own.some(({ failureKinds = [] }) => failureKinds.some(({ waiver }) => waiver !== undefined && waiver.broad !== true));
-  return !isPartly && own.every(({ contrast }) => contrast === undefined) && own.some(holds);
+  const isPartly = failureKinds.some(({ waiver }) => waiver !== undefined && waiver.broad !== true);
+  return !isPartly && contrast === undefined && holds;
 }
 
-/** What the checks show of each kind that `isWanted`, by its clause; a kind that another one includes is left out. */
+/** What the clauses show of each kind that `isWanted`; a kind that another one includes is left out. */
 function failuresOf(
-  checks: readonly CheckRecord[],
-  isWanted: (kind: ReportedKind, check: CheckRecord) => boolean,
+  clauses: readonly ClauseRecord[],
+  isWanted: (kind: ReportedKind, clause: ClauseRecord) => boolean,
 ): readonly FoundFailure[] {
-  const all = checks.flatMap((check) =>
-    check.verdict !== 'fail' && check.verdict !== 'waived'
-      ? []
-      : (check.failureKinds ?? []).flatMap((kind, place) => (isWanted(kind, check) ? [{ check, kind, place }] : [])),
-  );
-  const same = Map.groupBy(all, ({ check, kind }) => `${check.clause}\n${keyOfKind(kind)}`);
-  const firsts = [...same.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [{ ...first, others }]));
-  const isIncluded = ({ check, kind }: (typeof firsts)[number]): boolean =>
-    firsts.some((other) => other.check.clause === check.clause && other.kind !== kind && coversKind(other.kind, kind));
-  return firsts
-    .filter((one) => !isIncluded(one))
-    .map(({ check, kind, place, others }) => {
-      const { must, place: where, expected, received } = kind;
-      const found = check.cases?.find((one) => placesOf(one).includes(place))?.summary ?? check.note;
-      const hides = waitingFor(check.clause, checks);
-      const when = [check, ...others.map((one) => one.check)].find(({ contrast }) => contrast?.when !== undefined)?.contrast?.when;
-      const isFlaky =
-        [{ check, place }, ...others].every((one) => one.check.flaky === true && isOfFirst(one)) || mayComeAndGo(check.clause, checks);
-      return {
-        id: check.clause,
-        kind: { must, place: where, expected, received },
-        ...(when === undefined ? {} : { condition: `only ${when}` }),
-        ...(isFlaky ? { flaky: true as const } : {}),
-        comment: hides === 0 ? found : `hides ${hides} ${hides === 1 ? 'check' : 'checks'}; ${found}`,
-      };
-    });
+  return clauses.filter(isBroken).flatMap((clause) => {
+    const { id, cases = [], contrast, failureKinds = [] } = clause;
+    const wanted = failureKinds.flatMap((kind, place) => (isWanted(kind, clause) ? [{ kind, place }] : []));
+    const distinct = [...new Map(wanted.toReversed().map((one) => [keyOfKind(one.kind), one])).values()].toReversed();
+    const isIncluded = ({ kind }: (typeof distinct)[number]): boolean =>
+      distinct.some((other) => other.kind !== kind && coversKind(other.kind, kind));
+    const hides = waitingFor(id, clauses);
+    return distinct
+      .filter((one) => !isIncluded(one))
+      .map(({ kind: { must, place: where, expected, received }, place }) => {
+        const isOfKind = (one: (typeof cases)[number] | undefined): boolean => one !== undefined && placesOf(one).includes(place);
+        const found = cases.find(isOfKind)?.summary ?? clause.note;
+        // Whether a failure recurs was asked of its first case.
+        const isFlaky = (clause.flaky === true && isOfKind(cases[0])) || mayComeAndGo(clause);
+        return {
+          id,
+          kind: { must, place: where, expected, received },
+          ...(contrast?.when === undefined ? {} : { condition: `only ${contrast.when}` }),
+          ...(isFlaky ? { flaky: true as const } : {}),
+          comment: hides === 0 ? found : `hides ${hides} ${hides === 1 ? 'situation' : 'situations'}; ${found}`,
+        };
+      });
+  });
 }
 
-/** The failures that no entry covers, in the order of the checks. An expired entry counts: its owner decides whether its reason still holds. */
-export function unwaived(checks: readonly CheckRecord[], waivers: readonly Waiver[]): readonly FoundFailure[] {
-  return failuresOf(checks, (kind, check) => !waivers.some((waiver) => names(waiver, check) && coversKind(waiver, kind)));
+/** The failures that no entry covers, in the order of the clauses. An expired entry counts: its owner decides whether its reason still holds. */
+export function unwaived(clauses: readonly ClauseRecord[], waivers: readonly Waiver[], today: Date): readonly FoundFailure[] {
+  const isCovered = (kind: ReportedKind, clause: ClauseRecord): boolean =>
+    kind.waiver !== undefined || waivers.some((waiver) => hasExpired(waiver, today) && isOf(waiver, clause) && coversKind(waiver, kind));
+  return failuresOf(clauses, (kind, clause) => !isCovered(kind, clause));
 }
 
 /** By the position of each entry that covers every failure: the failures that it covers now. */
 export function boundWaivers(
-  checks: readonly CheckRecord[],
+  clauses: readonly ClauseRecord[],
   waivers: readonly Waiver[],
   today: Date,
 ): ReadonlyMap<number, readonly FoundFailure[]> {
   const broad = standingEntries(waivers, today).filter(({ applied }) => applied.broad === true);
-  const found = broad.map(({ applied: { entry } }) => [entry - 1, failuresOf(checks, ({ waiver }) => waiver?.entry === entry)] as const);
+  const found = broad.map(({ applied: { entry } }) => [entry - 1, failuresOf(clauses, ({ waiver }) => waiver?.entry === entry)] as const);
   return new Map(found.filter(([, failures]) => failures.length > 0));
 }

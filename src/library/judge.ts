@@ -1,6 +1,7 @@
 import { clauses as catalog } from '../../suites/index.ts';
-import { EFFECTS, type ListedClause } from '../clause/clause.ts';
-import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import { type ClauseId, EFFECTS, type Wording } from '../clause/clause.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import { toolVersion } from '../gate/package-files.ts';
 import { describeInternalError, InternalError } from '../judge/check.ts';
 import { planOf } from '../judge/judging.ts';
@@ -24,26 +25,21 @@ export type JudgeOptions = SessionInput & {
   readonly ownClauses?: readonly SessionClause[];
   /** Known failures. */
   readonly waivers?: readonly Waiver[];
-  /** Advised breaches, and parts that are undecided because of the service, fail the run. */
+  /** Advised breaches, and what is undecided because of the service, fail the run. */
   readonly strict?: boolean;
 };
 
-/** One check or invariant, for a loop of any test runner. */
-export type JudgePart = {
-  /** Stable: `list.success/without-parameters`. */
-  readonly id: CheckRecord['id'];
-  readonly title: string;
-  readonly clause: ListedClause;
-  readonly kind: CheckRecord['kind'];
-  /** Its verdict, from the one run that all parts share. Rejects if there is nothing to judge, or if the suite itself broke. */
-  judge(): Promise<CheckRecord>;
+/** One clause, for a loop of any test runner. */
+export type JudgeClause = Wording & {
+  /** Its verdict, from the one run that all clauses share. Rejects if there is nothing to judge, or if the suite itself broke. */
+  judge(): Promise<ClauseRecord>;
 };
 
 /** A run that has not been judged yet. */
 export type Judge = {
   /** In the order of the document. */
-  readonly parts: readonly JudgePart[];
-  /** The whole run, judged now unless a part was judged before. */
+  readonly clauses: readonly JudgeClause[];
+  /** The whole run, judged now unless a clause was judged before. */
   finish(): Promise<RunRecord>;
 };
 
@@ -55,7 +51,7 @@ export type Judge = {
  * import { createJudge, NothingToJudgeError } from '@petstore-conformance/cli';
  *
  * const judge = createJudge({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret' });
- * await judge.parts[0]?.judge().catch((error) => {
+ * await judge.clauses[0]?.judge().catch((error) => {
  *   if (error instanceof NothingToJudgeError) console.error(error.message);
  * });
  * ```
@@ -65,8 +61,8 @@ export class NothingToJudgeError extends Error {
 }
 
 /**
- * A run for your own test runner: loop over `parts`, one test each. The first part to be judged starts the run, which judges everything
- * that was selected (`only` and `skip`) once; each part then returns its verdict, and `finish` the record, which says whether the server is
+ * A run for your own test runner: loop over `clauses`, one test each. The first clause to be judged starts the run, which judges everything
+ * that was selected (`only` and `skip`) once; each clause then returns its verdict, and `finish` the record, which says whether the server is
  * conformant.
  *
  * @example
@@ -77,9 +73,9 @@ export class NothingToJudgeError extends Error {
  *
  * const judge = createJudge({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret' });
  *
- * for (const part of judge.parts) {
- *   test(part.id, async (context) => {
- *     const { verdict, note } = await part.judge();
+ * for (const clause of judge.clauses) {
+ *   test(`${clause.id}: ${clause.requirement}`, async (context) => {
+ *     const { verdict, note } = await clause.judge();
  *     assert.notEqual(verdict, 'fail', note);
  *     if (verdict === 'inconclusive') context.skip(note);
  *   });
@@ -128,24 +124,20 @@ export function createJudge(options: JudgeOptions): Judge {
     }
   });
 
-  async function judge(id: CheckRecord['id']): Promise<CheckRecord> {
+  async function judge(id: ClauseId): Promise<ClauseRecord> {
     const { outcome, record } = await run();
     const nothing = outcome.unreachable ?? outcome.mistaken;
     if (nothing !== undefined) throw new NothingToJudgeError(nothing);
-    const found = record.checks.find((check) => check.id === id);
+    const found = record.clauses.find((clause) => clause.id === id);
     if (found === undefined) throw outcome.errors[0] ?? new InternalError(`${id} has no verdict`);
     return found;
   }
 
   return {
-    parts: clauses.flatMap((clause) =>
-      (['checks', 'invariants'] as const).flatMap((kind) =>
-        clause[kind].map(({ id, title }) => ({
-          ...{ id, title, clause, judge: () => judge(id) },
-          kind: kind === 'checks' ? ('check' as const) : ('invariant' as const),
-        })),
-      ),
-    ),
+    clauses: clauses.map(({ checks: _checks, invariants: _invariants, rules: _rules, ...wording }) => ({
+      ...wording,
+      judge: () => judge(wording.id),
+    })),
     finish: async () => (await run()).record,
   };
 }

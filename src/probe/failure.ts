@@ -1,7 +1,7 @@
 // One broken clause of a run, as metrics, alerts, and pages show it.
 
 import type { ClauseId, Level } from '../clause/clause.ts';
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
 import { whenText } from '../report/broken-clauses.ts';
 import { curlCommand, tryCommand } from '../report/try-command.ts';
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
@@ -34,7 +34,6 @@ export type SampleFailure = {
   readonly level: Level;
   /** It only warns, because an earlier version of the suite did not judge it. */
   readonly newer?: true;
-  readonly check: string;
   readonly reason: FailureReason;
   readonly summary: string;
   /** The clause whose repair also repairs this one: none of the requests that show it was served. */
@@ -69,11 +68,11 @@ function exchangeText({ method, url, credential, answer: response }: RedactedExc
   return `${asked}\n\n${response.status}${type === undefined ? '' : `\ncontent-type: ${cut(type, LONGEST_URL)}`}\n\n${body}`;
 }
 
-export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): FailureReason {
-  const response = check.findings[0]?.exchanges.at(-1)?.answer;
+export function reasonOf({ id, findings }: Pick<ClauseRecord, 'id' | 'findings'>): FailureReason {
+  const response = findings[0]?.exchanges.at(-1)?.answer;
   if (response?.kind === 'failed') return FAILURE_REASONS.find((reason) => reason === response.reason) ?? 'protocol';
-  if (SCHEMA_CLAUSES.test(check.clause)) return 'schema';
-  if (STATUS_CLAUSES.test(check.clause) || (response?.kind === 'answered' && response.status >= 500)) return 'status';
+  if (SCHEMA_CLAUSES.test(id)) return 'schema';
+  if (STATUS_CLAUSES.test(id) || (response?.kind === 'answered' && response.status >= 500)) return 'status';
   return 'assertion';
 }
 
@@ -86,25 +85,26 @@ export function shownOf(exchange: RedactedExchange): Pick<SampleFailure, 'exchan
   return { exchange: exchangeText(exchange), ...(command === undefined || command.length > LONGEST_COMMAND ? {} : { command }) };
 }
 
-function commandOf({ clause, contrast, note, findings: [finding] }: CheckRecord): string | undefined {
+function commandOf(clause: ClauseRecord): string | undefined {
+  const { contrast, note } = clause;
+  const [finding] = clause.findings;
   if (finding === undefined) return undefined;
   const shown = { summary: note, finding, exchange: finding.exchanges.at(-1), times: 1 };
-  const command = tryCommand({ clause: { id: clause }, cases: [shown], contrast }, undefined);
+  const command = tryCommand({ clause, cases: [shown], contrast }, undefined);
   return command === undefined || command.length > LONGEST_COMMAND ? undefined : command;
 }
 
-export function failureOf(check: CheckRecord, level: Level): SampleFailure {
-  const exchange = check.findings[0]?.exchanges.at(-1);
-  const condition = whenText(check.contrast);
-  const command = commandOf(check);
-  const summary = check.besideWaivers === undefined ? check.note : `${check.note}; ${check.besideWaivers}`;
+export function failureOf(clause: ClauseRecord): SampleFailure {
+  const { id, level, newer, note, besideWaivers } = clause;
+  const exchange = clause.findings[0]?.exchanges.at(-1);
+  const condition = whenText(clause.contrast);
+  const command = commandOf(clause);
   return {
-    clause: check.clause,
+    clause: id,
     level,
-    ...(check.newer === undefined ? {} : { newer: check.newer }),
-    check: check.id,
-    reason: reasonOf(check),
-    summary,
+    ...(newer === undefined ? {} : { newer }),
+    reason: reasonOf(clause),
+    summary: besideWaivers === undefined ? note : `${note}; ${besideWaivers}`,
     ...(exchange === undefined ? {} : { exchange: exchangeText(exchange) }),
     ...(condition === '' ? {} : { condition }),
     ...(command === undefined ? {} : { command }),

@@ -1,9 +1,12 @@
-import type { CheckRecord, RunRecord, StopSignal } from '../clause/run-record.ts';
+import type { ListedClause } from '../clause/clause.ts';
+import type { PartRecord } from '../clause/part-record.ts';
+import type { RunRecord, StopSignal } from '../clause/run-record.ts';
 import { describeInternalError } from '../judge/check.ts';
+import { clauseRecords } from '../judge/clause-verdicts.ts';
 import { evidenceOf, type RunEvidence } from '../judge/collected.ts';
 import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
 import { type RunFacts, recordOf } from '../judge/record.ts';
-import { broadNotices, waiveChecks } from '../judge/waivers.ts';
+import { broadNotices, waiveParts } from '../judge/waivers.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
@@ -61,11 +64,12 @@ export type JudgeOptions = {
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
 
-type Settled = { readonly checks: readonly CheckRecord[]; readonly errors: readonly string[] };
+type Settled = { readonly parts: readonly PartRecord[]; readonly errors: readonly string[] };
 
-type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
+type TargetFacts = Pick<RunFacts, 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
   Pick<JudgeOptions, 'now' | 'today'> & {
     readonly target: Target;
+    readonly clauses: readonly ListedClause[];
     readonly errors: readonly string[];
     readonly evidence: RunEvidence;
     readonly unreachable: string | undefined;
@@ -113,15 +117,16 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
 
 /** The record of a run on a target, by the rules of the gate: known failures are waived until the last day of their waivers. */
 export function targetRecord(
-  checks: readonly CheckRecord[],
-  { target, now, today = now, late, interrupted, ...facts }: TargetFacts,
+  parts: readonly PartRecord[],
+  { target, clauses: listed, now, today = now, late, interrupted, ...facts }: TargetFacts,
 ): RunRecord {
   const { errors, unreachable, mistaken, evidence, summary, ...rest } = facts;
-  const notices = [...summary.notices, ...broadNotices(checks, target.waivers, today)];
-  return recordOf(waiveChecks(checks, target.waivers, today), {
+  const session = sessionOptions(target, now);
+  const clauses = clauseRecords(listed, waiveParts(parts, target.waivers, today), session);
+  return recordOf(clauses, {
     ...rest,
-    summary: { ...summary, notices },
-    session: sessionOptions(target, now),
+    summary: { ...summary, notices: [...summary.notices, ...broadNotices(clauses, target.waivers, today)] },
+    session,
     only: target.only,
     skip: target.skip,
     asOf: target.asOf,
@@ -142,13 +147,13 @@ function settle({ open, judging, plan }: Pick<Play, 'open' | 'judging' | 'plan'>
   const checks = plan.flat().map(({ clause, check }) => judged.get(check.id) ?? cutShort(clause, check));
   const invariants = records.filter(({ kind }) => kind === 'invariant');
   return {
-    checks: settleIn(open, [...checks, ...invariants]),
+    parts: settleIn(open, [...checks, ...invariants]),
     errors: errors.map((error) => open.redactText(describeInternalError(error))),
   };
 }
 
-function cutShort(clause: SessionClause, { id, title }: SessionCheck): CheckRecord {
-  const base = { id, clause: clause.id, kind: 'check' as const, title, findings: [], observations: [], duration: 0 };
+function cutShort(clause: SessionClause, { id, title }: SessionCheck): PartRecord {
+  const base = { id, clause: clause.id, kind: 'check' as const, title, findings: [], observations: [] };
   return { ...base, verdict: 'inconclusive', why: 'service', note: 'the run ended before this check did' };
 }
 
@@ -227,7 +232,7 @@ async function takeTurns({ open, progress, stop, target, options }: Play, source
   const end = (): void => over.abort();
   const timer = setTimeout(end, Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
   stop.addEventListener('abort', end, { once: true });
-  const waive = (records: readonly CheckRecord[]) => waiveChecks(records, target.waivers, options.today ?? options.now);
+  const waive = (records: readonly PartRecord[]) => waiveParts(records, target.waivers, options.today ?? options.now);
   const limits = { ...target.rotation, ...source, waive, asOf: target.asOf, now: options.now.getTime() };
   try {
     const { errors, ...rotated } = await rotate(open, over.signal, limits);
@@ -239,7 +244,7 @@ async function takeTurns({ open, progress, stop, target, options }: Play, source
 }
 
 /** As in the gate, a first contact that leaves nothing to judge has no verdicts. */
-const NOTHING_JUDGED: Settled = { checks: [], errors: [] };
+const NOTHING_JUDGED: Settled = { parts: [], errors: [] };
 
 async function play(all: Play): Promise<void> {
   const { open, judging, progress, stop, target, options } = all;
@@ -266,10 +271,10 @@ async function play(all: Play): Promise<void> {
   }
 }
 
-const severity = ({ verdict }: CheckRecord): number => ['inconclusive', 'fail'].indexOf(verdict);
+const severity = ({ verdict }: PartRecord): number => ['inconclusive', 'fail'].indexOf(verdict);
 
 /** The verdicts of every run's checks and of those that had their turn, for a single run. */
-function withTurns(settled: readonly CheckRecord[], turned: readonly CheckRecord[]): readonly CheckRecord[] {
+function withTurns(settled: readonly PartRecord[], turned: readonly PartRecord[]): readonly PartRecord[] {
   const failing = new Set(turned.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   // A check may have had two turns, one for the end of its table and one for the beginning: it passes only if both do, so the worst counts.
   const worst = new Map(turned.toSorted((a, b) => severity(a) - severity(b)).map((record) => [record.id, record]));
@@ -308,7 +313,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const evidence = evidenceOf(open, progress.closing);
   const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
   const { version, strict, reference, now, today } = options;
-  const record = targetRecord(turned.length === 0 ? settled.checks : withTurns(settled.checks, turned), {
+  const record = targetRecord(turned.length === 0 ? settled.parts : withTurns(settled.parts, turned), {
     ...{ target, version, strict, reference, now, startedAt, errors, unreachable, late, interrupted, evidence },
     mistaken: progress.mistaken,
     ...(today === undefined ? {} : { today }),

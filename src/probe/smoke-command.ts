@@ -7,7 +7,7 @@ import { messageOf } from '../wire/wording.ts';
 import type { RotationSource } from './judge-target.ts';
 import { renderPrometheus } from './metrics/run-metrics.ts';
 import type { SmokeFormat } from './sample.ts';
-import { assessAlone, createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './smoke.ts';
+import { assessAlone, createSmoke, leftOpen, type SmokeOptions, type SmokeResult, type SmokeTarget } from './smoke.ts';
 
 export type SmokeCommand = {
   readonly target: SmokeTarget;
@@ -147,7 +147,6 @@ const MOST_LISTED = 10;
 export function summarize({ sample, run }: SmokeResult): string {
   const head = `${sample.target}: ${sample.verdict} in ${Math.round(sample.duration)} ms, ${sample.requests} requests`;
   const failures = sample.failures.slice(0, MOST_LISTED).map(({ clause, level, summary }) => `- ${clause} (${level}): ${summary}`);
-  const unjudged = (run?.record.checks ?? []).filter(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
-  const missing = [...new Set(unjudged.map(({ note }) => note))].slice(0, MOST_LISTED).map((note) => `- not judged: ${note}`);
+  const missing = [...new Set(run === undefined ? [] : leftOpen(run.record))].slice(0, MOST_LISTED).map((note) => `- not judged: ${note}`);
   return [head, sample.note, ...failures, ...missing].join('\n');
 }

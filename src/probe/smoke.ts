@@ -1,6 +1,7 @@
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
-import { EXIT_CODES } from '../clause/run-record.ts';
+import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
+import { isUndecidedByService } from '../judge/clause-verdicts.ts';
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { readClientCertificate } from '../secrets/secret-file.ts';
@@ -159,12 +160,10 @@ function isBinding({ level, newer }: SampleFailure, { strict }: Pick<Target, 'st
 type Weighed = { readonly failure: SampleFailure; readonly own: boolean; readonly weight: Weight };
 
 function weighedOf({ record }: TargetRun): readonly Weighed[] {
-  const breakages = new Map(breakagesOf(record).map((one) => [one.clause.id, one]));
-  return record.checks.flatMap((check) => {
-    const weight = check.verdict === 'fail' ? breakages.get(check.clause) : undefined;
-    if (weight === undefined || weight.level === 'open') return [];
-    const { consequenceOf } = weight;
-    const failure = { ...failureOf(check, weight.level), ...(consequenceOf === undefined ? {} : { consequenceOf }) };
+  return breakagesOf(record).flatMap((weight) => {
+    const { clause, consequenceOf } = weight;
+    if (clause.level === 'open') return [];
+    const failure = { ...failureOf(clause), ...(consequenceOf === undefined ? {} : { consequenceOf }) };
     return [{ failure, own: consequenceOf === undefined, weight }];
   });
 }
@@ -180,6 +179,13 @@ function failuresOf(run: TargetRun, target: Pick<Target, 'strict'>): SampleFailu
     .map(({ failure }) => failure);
   // One exchange is enough: a thousand targets may fail at the same time, with dozens of failures each.
   return sorted.map((failure, index) => (index === 0 ? failure : withoutExchange(failure)));
+}
+
+/** Why clauses are undecided, and what the service left undecided of others. */
+export function leftOpen({ clauses }: RunRecord): readonly string[] {
+  return clauses.flatMap(({ verdict, note, musts }) =>
+    verdict === 'inconclusive' ? [note] : musts.filter(isUndecidedByService).map((must) => must.note),
+  );
 }
 
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
@@ -218,18 +224,15 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   if (longest > target.latencyLimit)
     return { verdict: 'degraded', note: `a response took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
   const passed = run.record.clauses.filter(({ verdict }) => verdict === 'pass').length;
-  const open = run.record.checks.find(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
-  if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open?.note ?? 'no check ran'}` };
+  const [open] = leftOpen(run.record);
+  if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open ?? 'nothing was sent'}` };
   const { exitCode, headline, reasons } = run.record.conclusion;
   if (target.strict && exitCode === EXIT_CODES.broken)
     return { verdict: 'fail', reason: 'assertion', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   if (exitCode === EXIT_CODES.unjudged) return { verdict: 'degraded', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   // An advised clause may stay broken for years: people learn to ignore a target that is never green.
   const [warning] = failures;
-  const rest = [
-    ...(warning === undefined ? [] : [`warning: ${warning.summary}`]),
-    ...(open === undefined ? [] : [`not judged: ${open.note}`]),
-  ];
+  const rest = [...(warning === undefined ? [] : [`warning: ${warning.summary}`]), ...(open === undefined ? [] : [`not judged: ${open}`])];
   return { verdict: 'pass', note: [`${passed} clauses passed`, ...rest].join('; ') };
 }
 

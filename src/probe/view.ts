@@ -54,7 +54,7 @@ export type MonitorView = {
 export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
 export type Health = (typeof HEALTH)[number];
 
-/** Each broken clause once, by the first of its checks: several may show it, in the same words. */
+/** Each broken clause once: checks that took their turns may show it as well, in the same words. */
 export function brokenOf({ failures }: Pick<Sample, 'failures'>): readonly SampleFailure[] {
   return failures.filter(({ clause }, index) => failures.findIndex((one) => one.clause === clause) === index);
 }

@@ -19,6 +19,7 @@ describe('parseBehavior', () => {
     ['{"kind":"behavior","version":1,"clauses":{}}', 'behavior.json has no object "observations"'],
     ['{"clauses":[],"checks":[],"version":9}', 'the report has version 9'],
     ['{"clauses":[],"checks":[],"version":1,"target":{},"tool":{},"traits":{}}', 'the report has no "operations"'],
+    ['{"clauses":[1],"version":3,"target":{},"tool":{},"traits":{},"operations":[]}', 'the report is damaged'],
     ['{"clauses":[1],"checks":[2],"version":1,"target":{},"tool":{},"traits":{},"operations":[]}', 'the report is damaged'],
   ])('reports for %s: %s', (text, problem) => {
     const parsed = parseBehavior(text);
@@ -29,12 +30,12 @@ describe('parseBehavior', () => {
 test('driftFrom says which observation differs from the baseline, and is silent on what one side did not observe', () => {
   const record = sampleRecord();
   const baseline = behaviorOf(record);
-  const checks = record.checks
-    .filter(({ clause }) => clause !== 'errors.codes')
-    .map((check) =>
-      check.clause === 'list.order' ? { ...check, observations: [{ question: 'list.order: what it gets', answer: 'by id' }] } : check,
+  const clauses = record.clauses
+    .filter(({ id }) => id !== 'errors.codes')
+    .map((clause) =>
+      clause.id === 'list.order' ? { ...clause, observations: [{ question: 'list.order: what it gets', answer: 'by id' }] } : clause,
     );
-  expect(driftFrom(baseline, behaviorOf({ ...record, checks }))).toEqual([
+  expect(driftFrom(baseline, behaviorOf({ ...record, clauses }))).toEqual([
     `list.order, "list.order: what it gets": the baseline has "returned 400 invalid_request" and the service now does "by id"`,
   ]);
   expect(driftFrom(baseline, baseline)).toEqual([]);

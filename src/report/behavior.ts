@@ -4,6 +4,7 @@ import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { isRecord } from '../wire/parsed.ts';
 import { cleanText } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
+import { READ_VERSIONS, upgradeRecord } from './upgrade-record.ts';
 
 const MOST_OF_A_DIFFERENCE = 1_000;
 
@@ -38,17 +39,13 @@ export type Behavior = {
 };
 
 export function behaviorOf(record: RunRecord): Behavior {
-  const observed = record.checks.filter(({ observations }) => observations.length > 0);
-  const byClause = Map.groupBy(observed, ({ clause }) => clause as string);
+  const observed = record.clauses.filter(({ observations }) => observations.length > 0);
   return {
     kind: 'behavior',
     version: BEHAVIOR_VERSION,
     clauses: sorted(record.clauses.map(({ id, level, verdict }) => [id, { level, verdict }])),
     observations: sorted(
-      [...byClause].map(([clause, checks]) => [
-        clause,
-        sorted(checks.flatMap(({ observations }) => observations.map(({ question, answer }) => [question, answer] as const))),
-      ]),
+      observed.map(({ id, observations }) => [id, sorted(observations.map(({ question, answer }) => [question, answer] as const))]),
     ),
     statuses: sorted(record.operations.map(({ operation, statuses }) => [operation, Object.keys(statuses).toSorted()])),
     headers: sorted(Object.entries(record.traits.headers).map(([where, names]) => [where, names.toSorted()])),
@@ -112,16 +109,14 @@ function fromBehavior(value: Fields): ParsedBehavior {
 }
 
 function fromRecord(value: Fields): ParsedBehavior {
-  if (!Array.isArray(value['clauses']) || !Array.isArray(value['checks'])) {
-    return { ok: false, problem: 'it is neither behavior.json nor report.json' };
-  }
-  if (value['version'] !== RUN_RECORD_VERSION) return wrongVersion('report', value['version'], RUN_RECORD_VERSION);
+  if (!Array.isArray(value['clauses'])) return { ok: false, problem: 'it is neither behavior.json nor report.json' };
+  if (!READ_VERSIONS.includes(value['version'])) return wrongVersion('report', value['version'], RUN_RECORD_VERSION);
   const missing = missingPart(value, ['target', 'tool', 'traits']);
   if (missing !== undefined || !Array.isArray(value['operations'])) {
     return { ok: false, problem: `the report has no "${missing ?? 'operations'}"` };
   }
   try {
-    return { ok: true, behavior: behaviorOf(value as RunRecord) };
+    return { ok: true, behavior: behaviorOf(upgradeRecord(value) as RunRecord) };
   } catch (error) {
     return { ok: false, problem: `the report is damaged (${messageOf(error)})` };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type SampleExchange, sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
-import type { CheckRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import {
   brokenClauses,
   caseText,
@@ -25,15 +26,25 @@ function accepted(number: number, name: string): ReportedFinding {
   return { summary: `POST /pets accepted the name ${name}`, expected: EXPECTED, received: '201', exchanges: [exchange] };
 }
 
-/** The record with these checks for `create.success`, and the others unchanged. */
-function withChecks(...checks: readonly Partial<CheckRecord>[]): RunRecord {
+/** The record with `create.success` broken like that, and the others unchanged. */
+function withBroken(changes: Partial<ClauseRecord>): RunRecord {
   const record = sampleRecord();
-  const base = { id: 'create.success/any', clause: 'create.success', kind: 'check', title: '', verdict: 'fail', note: '' } as const;
   return {
     ...record,
-    clauses: record.clauses.map((clause) => (clause.id === base.clause ? { ...clause, verdict: 'fail' as const } : clause)),
-    checks: [...record.checks, ...checks.map((check) => ({ ...base, findings: [], observations: [], duration: 1, ...check }))],
+    clauses: record.clauses.map((clause) =>
+      clause.id === 'create.success' ? { ...clause, verdict: 'fail', note: '', musts: [], ...changes } : clause,
+    ),
   };
+}
+
+/** The record with these findings of `create.round-trip`, from requests of its own. */
+function withFindings(findings: readonly ReportedFinding[]): RunRecord {
+  const own = findings.map((one) => ({
+    ...one,
+    exchanges: one.exchanges.map((exchange) => ({ ...exchange, check: 'create.round-trip/sample' })),
+  }));
+  const clauses = record.clauses.map((clause) => (clause.id === 'create.round-trip' ? { ...clause, findings: own } : clause));
+  return { ...record, clauses };
 }
 
 function brokenOf(record: RunRecord) {
@@ -43,13 +54,11 @@ function brokenOf(record: RunRecord) {
 }
 
 describe('brokenClauses', () => {
-  test('counts an exchange once, whichever checks and invariants of the clause show it', () => {
+  test('counts an exchange once, and shows those whose findings are kept', () => {
     const findings = [accepted(901, '42'), accepted(902, 'true')];
     const cases = findings.map(({ summary }, index) => ({ summary, exchange: 901 + index }));
     const more = { summary: 'a third', exchange: 903 };
-    const broken = brokenOf(
-      withChecks({ findings, cases }, { findings, cases: [...cases, more], kind: 'invariant', evidence: { judged: 6, broken: 3 } }),
-    );
+    const broken = brokenOf(withBroken({ findings, cases: [...cases, more], evidence: { judged: 6, broken: 3 } }));
     expect(broken.total).toBe(3);
     expect(broken.cases.map(({ summary }) => summary)).toEqual(findings.map(({ summary }) => summary));
     expect(extentOf(broken)).toBe('3 of 6 bodies were accepted');
@@ -57,7 +66,7 @@ describe('brokenClauses', () => {
 
   test('merges requests that differ only in generated names and got the same response', () => {
     const broken = brokenOf(
-      withChecks({ findings: [accepted(901, '["conformanceabc"]'), accepted(902, '["conformancedef"]'), accepted(903, '1')] }),
+      withBroken({ findings: [accepted(901, '["conformanceabc"]'), accepted(902, '["conformancedef"]'), accepted(903, '1')] }),
     );
     expect(broken.cases.map(({ times }) => times).toSorted()).toEqual([1, 2]);
     expect(broken.total).toBe(3);
@@ -66,7 +75,7 @@ describe('brokenClauses', () => {
   test('shows the accepted bodies that it counts: how often each was sent, and how many are left out', () => {
     const findings = [accepted(901, 'null'), accepted(902, 'null'), accepted(903, '42')];
     const cases = [901, 902, 903, 904].map((exchange) => ({ summary: 'accepted null', exchange }));
-    const counted = withChecks({ findings, cases, kind: 'invariant', evidence: { judged: 7, broken: 4 } });
+    const counted = withBroken({ findings, cases, evidence: { judged: 7, broken: 4 } });
     const text = renderTerminal(counted, { color: false, width: 100 });
     expect(text).toContain('  4 of 7 bodies were accepted\n');
     expect(text).toContain(
@@ -83,32 +92,32 @@ describe('brokenClauses', () => {
   });
 
   test('says in one line why the repair begins with it, or nothing of a condition that is too long for one', () => {
-    const broken = { ...brokenOf(withChecks({ findings: [accepted(901, '42')] })), waiting: 0 };
+    const broken = { ...brokenOf(withBroken({ findings: [accepted(901, '42')] })), waiting: 0 };
     expect(whyFirst({ ...broken, contrast: { ...FOUND, when: 'with limit=4' } })).toBe(': it is broken only with limit=4.');
     expect(whyFirst({ ...broken, contrast: { ...FOUND, when: `with ${'a name or '.repeat(30)}another` } })).toBe('.');
   });
 
-  test('states a share only if an invariant has seen every case', () => {
-    const invariant = { kind: 'invariant', evidence: { judged: 6, broken: 1 } } as const;
-    const broken = brokenOf(withChecks({ findings: [accepted(901, '42')] }, { findings: [accepted(902, '42')], ...invariant }));
+  test('states a share only if every case was counted', () => {
+    const findings = [accepted(901, '42'), accepted(902, '42')];
+    const broken = brokenOf(withBroken({ findings, evidence: { judged: 6, broken: 1 } }));
     expect(extentOf(broken)).toBe('2 bodies were accepted');
   });
 
   test('says what was found of a single case', () => {
-    const broken = brokenOf(withChecks({ findings: [{ ...accepted(901, '42'), exchanges: [] }] }));
+    const broken = brokenOf(withBroken({ findings: [{ ...accepted(901, '42'), exchanges: [] }] }));
     expect(describeBroken(broken)).toBe('POST /pets accepted the name 42');
   });
 
   test('shows a plain request before an earlier odd one', () => {
     const [odd, plain] = [accepted(901, JSON.stringify('x'.repeat(500))), accepted(902, '7')];
-    const broken = brokenOf(withChecks({ findings: [odd, plain] }));
+    const broken = brokenOf(withBroken({ findings: [odd, plain] }));
     expect(broken.found).toBe(plain.summary);
     expect(broken.cases.map(({ summary }) => summary)).toEqual([plain.summary, odd.summary]);
   });
 
-  test('puts first what the most checks wait for, then what a check looked for, then by level, and warnings last', () => {
-    const waiting = { verdict: 'inconclusive', why: 'waits', blockedBy: 'errors.answers', clause: 'get.success' } as const;
-    const broken = brokenClauses(withChecks({ findings: [accepted(901, '42')] }, { ...waiting, id: 'get.success/one' }));
+  test('puts first what the most situations wait for, then by level, and warnings last', () => {
+    const waits = { title: 'one', verdict: 'inconclusive', note: '', why: 'waits', blockedBy: 'errors.answers' } as const;
+    const broken = brokenClauses(withBroken({ findings: [accepted(901, '42')], musts: [waits] }));
     expect(broken.map(({ clause, total, waiting: waits }) => [clause.id, total, clause.level, waits])).toEqual([
       ['create.success', 1, 'required', 2],
       ['errors.answers', 1, 'implied', 1],
@@ -117,7 +126,7 @@ describe('brokenClauses', () => {
       ['record.pet', 3, 'required', 0],
       ['auth.challenge', 1, 'advised', 0],
     ]);
-    expect(broken.map(waitingText).slice(0, 3)).toEqual(['2 checks wait for this', '1 check waits for this', '']);
+    expect(broken.map(waitingText).slice(0, 3)).toEqual(['2 situations wait for this', '1 situation waits for this', '']);
     expect(broken.at(-1)?.standing).toBe('warns');
   });
 
@@ -199,12 +208,8 @@ describe('a row of a block', () => {
       status: 422,
       response: `{"code":"invalid","message":"${message}","status":422}`,
     });
-    const checks = record.checks.map((check) =>
-      check.id === 'create.round-trip/sample'
-        ? { ...check, findings: [{ summary: 'found', expected: ['400'], received: '', exchanges: [exchange] }] }
-        : check,
-    );
-    const text = renderTerminal({ ...record, checks }, { color: false, width: 100 });
+    const broken = withFindings([{ summary: 'found', expected: ['400'], received: '', exchanges: [exchange] }]);
+    const text = renderTerminal(broken, { color: false, width: 100 });
     expect(text).toMatch(new RegExp(`POST /pets \\{…,"status":"un.*…  422  "${message}"\n`));
   });
 
@@ -218,8 +223,7 @@ describe('a row of a block', () => {
         }),
       ],
     }));
-    const checks = record.checks.map((check) => (check.id === 'create.round-trip/sample' ? { ...check, findings } : check));
-    const text = renderTerminal({ ...record, checks }, { color: false, width: 100 });
+    const text = renderTerminal(withFindings(findings), { color: false, width: 100 });
     const block = text.slice(text.indexOf('FAIL create.round-trip'), text.indexOf('FAIL record.pet'));
     expect(block.match(/^ {4}POST .*"status":"unknown"/gm)).toHaveLength(1);
     expect(block.match(/^ {4}POST .*"status":"Sold"/gm)).toHaveLength(1);
@@ -285,13 +289,12 @@ test('says when only if that separates broken cases from good ones, and not in t
 });
 
 test('shows a request as clients send it before one without the headers that all of them send', () => {
-  const [sample] = record.checks.filter(({ verdict }) => verdict === 'fail');
-  const [clause] = record.clauses.filter(({ id }) => id === sample?.clause);
-  if (sample === undefined || clause === undefined) throw new Error('the sample has a failure');
+  const clause = record.clauses.find(({ verdict }) => verdict === 'fail');
+  if (clause === undefined) throw new Error('the sample has a failure');
   const usual = sampleExchange({ number: 2, request: 'GET /pets', status: 404, response: '{}' });
   const bare = { ...usual, number: 1, requestHeaders: usual.requestHeaders.filter(([name]) => name !== 'user-agent') };
   const findings = [bare, usual].map((exchange) => ({ summary: `#${exchange.number}`, expected: [], received: '', exchanges: [exchange] }));
-  const { cases: _cases, ...check } = sample;
-  const [broken] = brokenClauses({ ...record, clauses: [clause], checks: [{ ...check, findings }] });
+  const { cases: _cases, ...rest } = clause;
+  const [broken] = brokenClauses({ ...record, clauses: [{ ...rest, findings }] });
   expect(broken?.found).toBe('#2');
 });

@@ -1,6 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
+import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
 import { kindText } from '../clause/failure-kind.ts';
-import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import type { Diagnosis } from '../diagnosis/cause.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
 import { isSuccess, USER_AGENT } from '../wire/exchange.ts';
@@ -21,19 +22,18 @@ export type Case = {
   readonly times: number;
 };
 
-/** A clause that is broken (or broken and waived): its checks and invariants show one defect, so they are reported as one. */
+/** A clause that is broken (or broken and waived). */
 export type BrokenClause = {
   readonly clause: ClauseRecord;
-  readonly checks: readonly CheckRecord[];
   readonly standing: Standing;
   readonly found: string;
   /** Different cases, with those of different kinds first. */
   readonly cases: readonly Case[];
   /** Exchanges that break it, each counted once. */
   readonly total: number;
-  /** Exchanges that it applies to; undefined if no invariant counts them. */
+  /** Exchanges that it applies to; undefined if nobody counted them. */
   readonly judged: number | undefined;
-  /** Checks that could not be judged because of it. */
+  /** Situations that could not be judged because of it. */
   readonly waiting: number;
   /** The clause about unserved requests, if all of these cases are unserved: its repair repairs this one. */
   readonly consequenceOf: ClauseId | undefined;
@@ -62,22 +62,20 @@ export function waivedClauses(record: RunRecord): readonly BrokenClause[] {
 }
 
 /**
- * What waives these checks, one text an entry: why and until when, and which failures it covers. Reports of earlier versions have the reason as a
+ * What waives a clause, one text an entry: why and until when, and which failures it covers. Reports of earlier versions have the reason as a
  * note.
  */
-export function waivedTexts(all: readonly CheckRecord[]): readonly string[] {
-  const checks = all.filter(({ verdict }) => verdict === 'waived');
-  const covered = checks.flatMap(({ failureKinds = [] }) =>
-    failureKinds.flatMap((kind) => (kind.waiver === undefined ? [] : [{ kind, waiver: kind.waiver }])),
-  );
-  if (covered.length === 0) return checks.slice(0, 1).map(({ note }) => note);
+export function waivedTexts({ verdict, note, failureKinds = [] }: ClauseRecord): readonly string[] {
+  if (verdict !== 'waived') return [];
+  const covered = failureKinds.flatMap((kind) => (kind.waiver === undefined ? [] : [{ kind, waiver: kind.waiver }]));
+  if (covered.length === 0) return [note];
   return [...Map.groupBy(covered, ({ waiver }) => waiver.entry).values()].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];
     const { entry, reason, ticket, expires, broad } = first.waiver;
-    const failureKinds = [...new Set(same.map(({ kind }) => kindText(kind)))].join('; ');
+    const kinds = [...new Set(same.map(({ kind }) => kindText(kind)))].join('; ');
     const why = `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
-    return [`${why}; entry ${entry} covers ${broad === true ? 'every failure, now ' : ''}${failureKinds}`];
+    return [`${why}; entry ${entry} covers ${broad === true ? 'every failure, now ' : ''}${kinds}`];
   });
 }
 
@@ -102,27 +100,26 @@ function ranksOf(breakages: readonly Breakage[], { causes }: Diagnosis = { cause
 
 function inDocumentOrder(record: RunRecord, breakages: readonly Breakage[]): readonly BrokenClause[] {
   const broken = new Map(breakages.map((one) => [one.clause.id, one]));
-  return clausesInOrder(record).flatMap(({ id }) => {
-    const one = broken.get(id);
-    return one === undefined ? [] : [describe(one, record)];
+  return clausesInOrder(record).flatMap((clause) => {
+    const one = broken.get(clause.id);
+    return one === undefined ? [] : [describe({ ...one, clause }, record)];
   });
 }
 
 function describe(breakage: Breakage, record: RunRecord): BrokenClause {
-  const { clause, checks, total, judged, waiting, consequenceOf } = breakage;
+  const { clause, total, judged, waiting, consequenceOf } = breakage;
   const cases = distinct([...breakage.cases.values()], record);
   return {
     clause,
-    checks,
     standing: standing(clause, record.options),
-    found: oneLine(cases[0]?.summary ?? checks[0]?.findings[0]?.summary ?? checks[0]?.note ?? '', 300),
+    found: oneLine(cases[0]?.summary ?? clause.findings[0]?.summary ?? clause.note, 300),
     cases,
     total,
     judged,
     waiting,
     consequenceOf,
-    contrast: contrastOf(checks),
-    besideWaivers: checks.find((check) => check.besideWaivers !== undefined)?.besideWaivers ?? '',
+    contrast: clause.contrast,
+    besideWaivers: clause.besideWaivers ?? '',
   };
 }
 
@@ -238,10 +235,14 @@ export function expectedText({ cases }: BrokenClause): string {
   return oneLine((cases[0]?.finding.expected ?? []).slice(0, 6).join(', or '), 500);
 }
 
-/** `36 checks wait for this`, or nothing. */
-export function waitingText({ waiting }: BrokenClause): string {
-  if (waiting === 0) return '';
-  return waiting === 1 ? '1 check waits for this' : `${thousands(waiting)} checks wait for this`;
+/** `36 situations wait`, or nothing. */
+export function waitsText({ waiting }: { readonly waiting: number }): string {
+  return waiting === 0 ? '' : count(waiting, 'situation waits', 'situations wait');
+}
+
+/** `36 situations wait for this`, or nothing. */
+export function waitingText(broken: BrokenClause): string {
+  return broken.waiting === 0 ? '' : `${waitsText(broken)} for this`;
 }
 
 export type CaseText = { readonly request: string; readonly status: string; readonly received: string };
@@ -339,11 +340,6 @@ function lengthOf(name: string): string {
   return name.length <= LONGEST_NAME ? '…' : `…(${name.length} letters)`;
 }
 
-/** The first one among the checks and invariants. */
-export function contrastOf(checks: readonly CheckRecord[]): ReportedContrast | undefined {
-  return checks.find(({ contrast }) => contrast !== undefined)?.contrast;
-}
-
 /** How the text begins, or continues after `nearly`, if no case or hardly any is correct. */
 export const EACH_TIME = 'each time';
 
@@ -396,7 +392,7 @@ const LONGEST_CONDITION = 200;
 
 /** Why the repair begins with it: what that gains, or else when it is broken. */
 export function whyFirst({ waiting, contrast }: BrokenClause): string {
-  if (waiting > 0) return `: ${count(waiting, 'check waits', 'checks wait')} for it.`;
+  if (waiting > 0) return `: ${waitsText({ waiting })} for it.`;
   const when = conditionOf(contrast);
   return when === undefined || when.length > LONGEST_CONDITION ? '.' : `: it is broken only ${oneLine(when)}.`;
 }

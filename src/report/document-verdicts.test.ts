@@ -23,7 +23,7 @@ function runWith(verdicts: readonly (Verdict | undefined)[], changes: Partial<Ru
     const verdict = verdicts[index];
     return verdict === undefined ? [] : [{ ...clause, id, verdict, level: LEVELS[id] ?? 'required' }];
   });
-  return { ...record, clauses, checks: [], ...changes };
+  return { ...record, clauses, ...changes };
 }
 
 const at = (record: RunRecord, id = 'default-status') => judgeSentences(record).get(id);

@@ -2,11 +2,12 @@
 
 import { isBinding } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
 import { SENTENCES, type Sentence } from '../clause/interface-document.ts';
-import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken, waivedClauses } from './broken-clauses.ts';
 import { type Status, shownStatusOf } from './html/status.ts';
-import { checksOf, undecidedText } from './tally.ts';
+import { clausesInOrder, undecidedText } from './tally.ts';
 import { count, oneLine } from './text.ts';
 
 /** A clause at a sentence. */
@@ -82,8 +83,8 @@ function verdictOf(clauses: readonly (ClauseRecord | undefined)[], options: RunR
 
 const MOST_OBSERVATIONS = 3;
 
-function observationsText(checks: readonly CheckRecord[]): string {
-  const all = checks.flatMap(({ observations }) => observations).map(({ question, answer }) => `${question}: ${answer}`);
+function observationsText({ observations }: ClauseRecord): string {
+  const all = observations.map(({ question, answer }) => `${question}: ${answer}`);
   const texts = [...new Set(all)];
   const hidden = texts.length - MOST_OBSERVATIONS;
   return [
@@ -93,20 +94,19 @@ function observationsText(checks: readonly CheckRecord[]): string {
 }
 
 /** Why a clause that is not broken has its verdict. */
-function reasonOf(clause: ClauseRecord, checks: readonly CheckRecord[]): string {
-  const { verdict } = clause;
-  const first = checks.find((check) => check.verdict === verdict);
+function reasonOf(clause: ClauseRecord): string {
+  const { verdict, note, blockedBy } = clause;
   switch (verdict) {
     case 'pass':
       return undecidedText(clause);
     case 'observed':
-      return observationsText(checks);
+      return observationsText(clause);
     case 'inconclusive':
-      return first?.blockedBy === undefined ? oneLine(first?.note ?? '', 300) : `waits for ${oneLine(first.blockedBy, 120)}`;
+      return blockedBy === undefined ? oneLine(note, 300) : `waits for ${oneLine(blockedBy, 120)}`;
     case 'not-applicable':
     case 'waived':
     case 'fail':
-      return oneLine(first?.note ?? '', 300);
+      return oneLine(note, 300);
     default:
       return verdict satisfies never;
   }
@@ -139,12 +139,11 @@ function sorted(clauses: readonly ClauseAtSentence[]): Pick<JudgedSentence, 'tel
 /** Every sentence of the document with its verdict, by its id. */
 export function judgeSentences(record: RunRecord): ReadonlyMap<string, JudgedSentence> {
   const clauses = new Map<string, ClauseRecord>(record.clauses.map((clause) => [clause.id, clause]));
-  const checks = Map.groupBy(checksOf(record), ({ clause }): string => clause);
   const broken = new Map<string, BrokenClause>([...brokenClauses(record), ...waivedClauses(record)].map((one) => [one.clause.id, one]));
   const shown = new Map<string, ClauseAtSentence>(
-    record.clauses.map((clause) => {
+    clausesInOrder(record).map((clause) => {
       const found = clause.verdict === 'fail' ? broken.get(clause.id) : undefined;
-      const note = found === undefined ? reasonOf(clause, checks.get(clause.id) ?? []) : describeBroken(found);
+      const note = found === undefined ? reasonOf(clause) : describeBroken(found);
       return [clause.id, { id: clause.id, status: shownStatusOf(clause, record.options), note: oneLine(note, 400) }];
     }),
   );

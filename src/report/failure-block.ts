@@ -1,11 +1,10 @@
-import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
 import type { Diagnosis } from '../diagnosis/cause.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { placeText, waivedTexts, whenText } from './broken-clauses.ts';
 import { pad, wrap } from './columns.ts';
 import { locatePointer } from './json-text.ts';
 import { adviceText, conditionOf, likelyText } from './likely-causes.ts';
-import type { Judged } from './tally.ts';
 import { count, duration, LONGEST_COMMAND, oneLine, plain, shorten, thousands } from './text.ts';
 import { contrastCommand, curlCommand } from './try-command.ts';
 
@@ -16,7 +15,6 @@ export type BlockField =
   | { readonly kind: 'code' | 'command'; readonly label: string; readonly text: string };
 
 type FailureBlock = {
-  readonly id: string;
   /** One line that fits in a CI list. */
   readonly summary: string;
   readonly fields: readonly BlockField[];
@@ -29,30 +27,28 @@ const LONGEST_BODY = 4_000;
 const LONGEST_SEQUENCE = 12;
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
-/**
- * The failure block of a check that is broken (or broken and waived): its summary is the first finding, and the fields continue from there.
- */
-export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): FailureBlock {
-  const { shown, hidden } = distinctFindings(check.findings, SHOWN_FINDINGS);
-  const more = (check.cases?.length ?? check.findings.length) - check.findings.length + hidden;
+/** The failure block of a clause that is broken (or broken and waived): its summary is the first finding, and the fields continue from there. */
+export function failureBlock(clause: ClauseRecord, diagnosis?: Diagnosis): FailureBlock {
+  const { findings, contrast } = clause;
+  const { shown, hidden } = distinctFindings(findings, SHOWN_FINDINGS);
+  const more = (clause.cases?.length ?? findings.length) - findings.length + hidden;
   return {
-    id: check.id,
-    summary: oneLine(check.findings[0]?.summary ?? check.note, 300),
+    summary: oneLine(findings[0]?.summary ?? clause.note, 300),
     fields: [
       ...shown.flatMap((finding, index) => [
         ...(index === 0 ? [] : [text(`finding ${index + 1}`, oneLine(finding.summary))]),
         ...findingFields(finding),
       ]),
-      ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this check`)] : []),
-      ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
-      text('when', whenText(check.contrast)),
-      ...contrastFields(check.contrast),
-      ...waivedTexts([check]).map((said) => text('waived', oneLine(said, LONGEST_WAIVERS))),
-      text('waivers', oneLine(check.besideWaivers ?? '', LONGEST_WAIVERS)),
+      ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this clause`)] : []),
+      ...(clause.evidence === undefined ? [] : [text('extent', extentOf(clause.evidence))]),
+      text('when', whenText(contrast)),
+      ...contrastFields(contrast),
+      ...waivedTexts(clause).map((said) => text('waived', oneLine(said, LONGEST_WAIVERS))),
+      text('waivers', oneLine(clause.besideWaivers ?? '', LONGEST_WAIVERS)),
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
-      text('likely cause', likelyText(clause, { diagnosis, contrast: check.contrast, findings: check.findings })),
+      text('likely cause', likelyText(clause, { diagnosis, contrast, findings })),
       text('advice', adviceText(clause, diagnosis)),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };

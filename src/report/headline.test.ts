@@ -7,15 +7,15 @@ function said(exitCode: ExitCode, text: string, changes: Parameters<typeof sampl
   return headline(sampleRecord({ conclusion: { exitCode, headline: text, reasons: [] }, ...changes }));
 }
 
-const NOTHING = { clauses: [], checks: [] };
+const NOTHING = { clauses: [] };
 
 test.each([
   [1, 'not conformant: 4 clauses broken', {}, 'Not conformant: 4 requirements broken, 1 warning'],
   [
     1,
-    'not conformant: 4 clauses broken; the deadline of 8 s passed, 9 of 33 checks judged by then',
+    'not conformant: 4 clauses broken; the deadline of 8 s passed, 9 of 33 situations judged by then',
     {},
-    'Not conformant: 4 requirements broken, 1 warning; the deadline of 8 s passed, 9 of 33 checks judged by then',
+    'Not conformant: 4 requirements broken, 1 warning; the deadline of 8 s passed, 9 of 33 situations judged by then',
   ],
   [1, 'no clause is broken, but 1 waiver no longer fits', NOTHING, 'Not conformant: no clause is broken, but 1 waiver no longer fits'],
   [1, 'not conformant under --strict: 1 advised clause broken', NOTHING, 'Not conformant under --strict: 1 advised clause broken'],
@@ -31,9 +31,9 @@ test.each([
   [0, 'conformant: 79 of 80 clauses judged, 1 not applicable', {}, 'Conformant: 79 of 80 clauses judged, 1 not applicable'],
   [
     0,
-    'conformant but for 2 waived clauses; 9 checks could not be judged because of them; 70 of 80 clauses judged',
+    'conformant but for 2 waived clauses; 9 situations could not be judged because of them; 70 of 80 clauses judged',
     {},
-    'Conformant but for 2 waived clauses; 9 checks could not be judged because of them; 70 of 80 clauses judged',
+    'Conformant but for 2 waived clauses; 9 situations could not be judged because of them; 70 of 80 clauses judged',
   ],
   [3, 'the service could not be judged', NOTHING, 'Could not be judged'],
   [
@@ -42,7 +42,7 @@ test.each([
     NOTHING,
     'Could not be judged: the suite itself broke: no verdict can be trusted',
   ],
-  [130, 'interrupted by SIGINT: 9 of 33 checks judged by then', {}, 'Interrupted by SIGINT: 9 of 33 checks judged by then'],
+  [130, 'interrupted by SIGINT: 9 of 33 situations judged by then', {}, 'Interrupted by SIGINT: 9 of 33 situations judged by then'],
 ] as const)('headline of exit code %i: %s', (exitCode, text, changes, expected) => {
   expect(said(exitCode, text, changes)).toBe(expected);
 });
@@ -60,7 +60,7 @@ test('judgedText counts clauses as the headline of a green run does', () => {
 });
 
 test('otherReasons leaves out the ids that reports show in full', () => {
-  const reasons = ['record.pet', 'auth.header-only/sample', 'the waiver of x expired'];
+  const reasons = ['record.pet', 'auth.header-only', 'the waiver of x expired'];
   expect(otherReasons(sampleRecord({ conclusion: { exitCode: 1, headline: '', reasons } }))).toEqual(['the waiver of x expired']);
 });
 

@@ -67,8 +67,8 @@ function consequencesText(record: RunRecord): string {
 
 /** Additional reasons for the result of the run: sentences, and neither the ids that reports show in full nor what the headline says. */
 export function otherReasons(record: RunRecord): readonly string[] {
-  const { conclusion, clauses, checks } = record;
-  const ids = new Set<string>([...clauses.map(({ id }) => id), ...checks.map(({ id }) => id)]);
+  const { conclusion, clauses } = record;
+  const ids = new Set<string>(clauses.map(({ id }) => id));
   const said = headline(record);
   return conclusion.reasons.flatMap((reason) => {
     const shown = oneLine(reason, 400);
@@ -77,11 +77,11 @@ export function otherReasons(record: RunRecord): readonly string[] {
 }
 
 /** `78 of 80 clauses judged, 1 not applicable, 1 waiting for others`, as in the headline of a green run. */
-export function judgedText({ clauses, checks }: RunRecord): string {
-  return clausesText(countClauses(clauses, checks));
+export function judgedText({ clauses }: RunRecord): string {
+  return clausesText(countClauses(clauses));
 }
 
-/** Whether at most a tenth of the clauses could be judged: then the reason is what matters, not a page of unjudged checks. */
+/** Whether at most a tenth of the clauses could be judged: then the reason is what matters, not a page of what is undecided. */
 export function isHardlyJudged({ clauses }: RunRecord): boolean {
   return (clauses.length - countVerdicts(clauses).inconclusive) * 10 <= clauses.length;
 }

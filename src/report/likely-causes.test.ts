@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
 import type { ClauseId } from '../clause/clause.ts';
-import type { ReportedFinding } from '../clause/run-record.ts';
+import type { ReportedFinding } from '../clause/clause-record.ts';
 import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
 import { likelyText } from './likely-causes.ts';
 import { renderHtml } from './render-html.ts';

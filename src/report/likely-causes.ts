@@ -1,5 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
-import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
 import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 import { count } from './text.ts';

@@ -26,10 +26,10 @@ describe('renderAnnotations', () => {
     ]);
   });
 
-  test('writes one line per clause, however many of its checks fail, with the number of cases', () => {
+  test('writes one line per clause, with the number of cases', () => {
     const record = sampleRecord();
-    const broken = record.checks.filter(({ verdict, clause }) => verdict === 'fail' && clause === 'record.pet');
-    const commands = readCommands(renderAnnotations({ ...record, checks: Array.from({ length: 30 }, () => broken).flat() }));
+    const broken = record.clauses.filter(({ verdict, id }) => verdict === 'fail' && id === 'record.pet');
+    const commands = readCommands(renderAnnotations({ ...record, clauses: broken }));
     const [beside] = broken.map(({ besideWaivers }) => besideWaivers);
     expect(beside).toMatch(/^waived was /);
     expect(commands.map(({ message }) => message)).toEqual([
@@ -39,18 +39,16 @@ describe('renderAnnotations', () => {
 
   test('keeps to the ten that GitHub shows and names the others in the last', () => {
     const record = sampleRecord();
-    const [check] = record.checks.filter(({ verdict }) => verdict === 'fail');
-    if (check === undefined) throw new Error('the sample has a broken check');
     const clauses = record.clauses.map((clause) => ({ ...clause, level: 'required' as const, verdict: 'fail' as const }));
-    const commands = readCommands(renderAnnotations({ ...record, clauses, checks: clauses.map(({ id }) => ({ ...check, clause: id })) }));
+    const commands = readCommands(renderAnnotations({ ...record, clauses }));
     expect(commands).toHaveLength(10);
     expect(commands.at(-1)?.title).toBe('19 more requirements');
     expect(commands.at(-1)?.message).toContain('list.order');
   });
 
-  test('says why a run without a failing check failed', () => {
+  test('says why a run without a broken clause failed', () => {
     const conclusion = { exitCode: 1 as const, headline: 'no clause is broken, but', reasons: ['the waiver of x expired: 100%, really'] };
-    const [only] = readCommands(renderAnnotations(sampleRecord({ checks: [], clauses: [], conclusion })));
+    const [only] = readCommands(renderAnnotations(sampleRecord({ clauses: [], conclusion })));
     expect(only).toEqual({
       command: 'error',
       title: 'petstore-conformance',
@@ -60,7 +58,7 @@ describe('renderAnnotations', () => {
 
   test('is empty for a conformant run', () => {
     const conclusion = { exitCode: 0 as const, headline: 'conformant', reasons: [] };
-    expect(renderAnnotations(sampleRecord({ checks: [], clauses: [], conclusion }))).toBe('');
+    expect(renderAnnotations(sampleRecord({ clauses: [], conclusion }))).toBe('');
   });
 
   test('lets a hostile service add no command', () => {

@@ -1,12 +1,12 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
-import { type BrokenClause, brokenClauses, describeBroken, whyFirst } from './broken-clauses.ts';
+import { type BrokenClause, brokenClauses, describeBroken, waitsText, whyFirst } from './broken-clauses.ts';
 import type { ReportFile } from './formats.ts';
 import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { html, type Markup, writePage } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
 import { causeAt, causesHead } from './likely-causes.ts';
-import { CHAPTER_COLUMNS, columnCounts, columnWord, inconclusiveGroups, judgedOf, requestsOf } from './tally.ts';
+import { CHAPTER_COLUMNS, clausesInOrder, columnCounts, columnWord, inconclusiveGroups, requestsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
 
 type Section = { readonly id: string; readonly title: string; readonly view: Markup | '' };
@@ -85,7 +85,7 @@ function startView(first: BrokenClause, diagnosis: Diagnosis | undefined): Marku
 }
 
 function causeView(cause: Cause): Markup {
-  const waits = cause.waiting > 0 && html` <span class="waits">${count(cause.waiting, 'check waits', 'checks wait')}</span>`;
+  const waits = cause.waiting > 0 && html` <span class="waits">${waitsText(cause)}</span>`;
   return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${cause.explains.map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
 }
 
@@ -96,15 +96,15 @@ function listView(broken: readonly BrokenClause[]): Markup | '' {
     .slice(0, LISTED)
     .map(
       (one) =>
-        html`<li>${clauseLink(one.clause.id)} ${describeBroken(one)}${one.waiting > 0 && html` <span class="waits">${count(one.waiting, 'check waits', 'checks wait')}</span>`}</li>`,
+        html`<li>${clauseLink(one.clause.id)} ${describeBroken(one)}${one.waiting > 0 && html` <span class="waits">${waitsText(one)}</span>`}</li>`,
     )}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul>`;
 }
 
 function evidenceView(record: RunRecord): Markup {
   const passed = record.clauses.filter(({ verdict }) => verdict === 'pass').length;
-  const checks = record.checks.filter(({ verdict }) => verdict === 'pass');
-  const judgements = checks.reduce((sum, { evidence }) => sum + (evidence?.judged ?? 0), 0);
-  return html`<p class="headline">${count(passed, 'requirement')} ${passed === 1 ? 'holds' : 'hold'}. The evidence: ${count(checks.length, 'check')} passed, and the responses to ${count(requestsOf(record), 'request')} passed ${count(judgements, 'judgement')} by rules that hold for every response. <a href="#requirements">What was seen of each</a></p>`;
+  const situations = record.clauses.flatMap(({ musts }) => musts).filter(({ verdict }) => verdict === 'pass').length;
+  const judgements = record.clauses.reduce((sum, { evidence }) => sum + (evidence?.judged ?? 0), 0);
+  return html`<p class="headline">${count(passed, 'requirement')} ${passed === 1 ? 'holds' : 'hold'}. The evidence: they were seen to hold in ${count(situations, 'situation')}, and the responses to ${count(requestsOf(record), 'request')} passed ${count(judgements, 'judgement')} by rules that hold for every response. <a href="#requirements">What was seen of each</a></p>`;
 }
 
 function tallies(record: RunRecord): Markup {
@@ -125,7 +125,7 @@ function facts(record: RunRecord): readonly (readonly [name: string, value: stri
   const selection = [...options.only.map((glob) => `only ${glob}`), ...options.skip.map((glob) => `skip ${glob}`)].join(', ');
   return [
     ['Time', `${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, took ${duration(record.duration)}`],
-    ...(record.checks.length === 0 ? [] : [['Judged', judgedText(record).replace(' judged', '')] as const]),
+    ...(record.clauses.length === 0 ? [] : [['Judged', judgedText(record).replace(' judged', '')] as const]),
     ['Requests', thousands(requestsOf(record))],
     [
       'Animals created',
@@ -142,7 +142,7 @@ function facts(record: RunRecord): readonly (readonly [name: string, value: stri
 const MOST_ROWS = 500;
 
 function observationsView(record: RunRecord): Markup | '' {
-  const rows = judgedOf(record).flatMap(({ check, clause }) => check.observations.map((observation) => ({ observation, clause })));
+  const rows = clausesInOrder(record).flatMap((clause) => clause.observations.map((observation) => ({ observation, clause })));
   if (rows.length === 0) return '';
   return html`<section id="observations"><h2>What the document leaves open</h2>
 <details class="fold"><summary>What this server does, ${count(rows.length, 'observation')}</summary>
@@ -155,19 +155,19 @@ function observationsView(record: RunRecord): Markup | '' {
     )}</tbody></table></details></section>`;
 }
 
-/** What could not be judged, one row per reason: parts that one repair would settle are together. */
+/** What could not be judged, one row per reason: situations that one repair would settle are together. */
 function inconclusiveView(record: RunRecord): Markup | '' {
   const groups = inconclusiveGroups(record);
   if (groups.length === 0) return '';
   const known = new Set(record.clauses.map(({ id }) => id));
   return html`<section id="inconclusive"><h2>What could not be judged</h2>
-${groups.slice(0, MOST_ROWS).map(({ waitsFor, reason, judged }) => {
-  const waits = judged.length === 1 ? 'waits for' : 'wait for';
-  const number = count(judged.length, 'check');
+${groups.slice(0, MOST_ROWS).map(({ waitsFor, reason, situations }) => {
+  const waits = situations.length === 1 ? 'waits for' : 'wait for';
+  const number = count(situations.length, 'situation');
   const head = waitsFor === undefined ? html`${number}: ${reason}` : html`${number} ${waits} <code>${oneLine(waitsFor, 120)}</code>`;
   const link = waitsFor !== undefined && known.has(waitsFor) && html`<p>See ${clauseLink(waitsFor)}.</p>`;
   return html`<details class="fold"><summary>${head}</summary>
-${link}<ul class="named">${judged.map(({ check }) => html`<li><code>${oneLine(check.id, 200)}</code> <span class="aside">${oneLine(check.note, 300)}</span></li>`)}</ul></details>`;
+${link}<ul class="named">${situations.map(({ clause, must }) => html`<li><code>${oneLine(clause.id, 120)}</code> ${oneLine(must.title, 300)} <span class="aside">${oneLine(must.note, 300)}</span></li>`)}</ul></details>`;
 })}</section>`;
 }
 

@@ -14,14 +14,16 @@ import {
   timesText,
   twinText,
   waitingText,
+  waitsText,
   waivedClauses,
   waivedTexts,
   whenText,
 } from './broken-clauses.ts';
 import { type BlockField, contrastFields, exchangeFields } from './failure-block.ts';
 import { costText, givenName, headline, judgedText, otherReasons } from './headline.ts';
+import { shownStatusOf } from './html/status.ts';
 import { causesHead } from './likely-causes.ts';
-import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
+import { codeBlock, details, fitParts, inlineCode, type Part, prose, signOf, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord, describeGroup, inconclusiveGroups } from './tally.ts';
 import { count, oneLine } from './text.ts';
 
@@ -65,7 +67,7 @@ function headOf(record: RunRecord): string {
   const facts = [
     ...givenName(record).map((name) => prose(name, 120)),
     `${inlineCode(target.baseUrl)}${target.reference ? ' (reference server)' : ''}`,
-    ...(record.checks.length === 0 ? [] : [judgedText(record)]),
+    ...(record.clauses.length === 0 ? [] : [judgedText(record)]),
     costText(record),
     `seed ${options.seed}`,
     `petstore-conformance ${prose(tool.version, 40)}`,
@@ -81,7 +83,7 @@ function causesOf(diagnosis: Diagnosis | undefined): string {
   const causes = diagnosis?.causes ?? [];
   if (causes.length === 0) return '';
   const lines = causes.map((cause, index) => {
-    const waits = cause.waiting === 0 ? '' : `, ${count(cause.waiting, 'check waits', 'checks wait')}`;
+    const waits = cause.waiting === 0 ? '' : `, ${waitsText(cause)}`;
     const explained = cause.explains.map((id) => inlineCode(id));
     return `${index + 1}. **${prose(cause.title, 200)}** (${explained.join(', ')}${waits}): ${prose(cause.advice)}`;
   });
@@ -111,6 +113,7 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
       ...(clause.derivation === undefined ? [] : [`- follows from: ${prose(clause.derivation)}`]),
       `- expected: ${prose(expectedText(broken), 500)}`,
       ...(likely === '' ? [] : [`- likely cause: ${prose(likely)}`]),
+      ...(clause.musts.length > 1 ? ['', details('situations', mustList(broken, record))] : []),
       ...(shown.length > 1 ? ['', details('cases', caseList(broken, record))] : []),
       ...(first === undefined
         ? []
@@ -124,6 +127,14 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
     ].join('\n'),
     brief: `${head}\n\n${found}`,
   };
+}
+
+function mustList({ clause: { musts, level } }: BrokenClause, { options }: RunRecord): string {
+  const rows = musts.slice(0, LISTED_ROWS).map((must) => {
+    const said = must.verdict === 'inconclusive' ? `: ${prose(must.note, 200)}` : '';
+    return `- ${signOf(shownStatusOf({ ...must, level }, options))} ${prose(must.title, 200)}${said}`;
+  });
+  return [...rows, ...more(musts.length)].join('\n');
 }
 
 function caseList({ cases, total }: BrokenClause, record: RunRecord): string {
@@ -166,7 +177,7 @@ function chapterTable(record: RunRecord): string {
 function waivedPart(record: RunRecord): Part {
   const waived = waivedClauses(record);
   if (waived.length === 0) return { full: '', brief: '' };
-  const rows = waived.flatMap(({ clause, checks }) => waivedTexts(checks).map((said) => `- ${inlineCode(clause.id)}: ${prose(said, 300)}`));
+  const rows = waived.flatMap(({ clause }) => waivedTexts(clause).map((said) => `- ${inlineCode(clause.id)}: ${prose(said, 300)}`));
   const summary = `${count(waived.length, 'requirement')} waived: broken, known, and not failing the run`;
   return { full: details(summary, [...rows.slice(0, LISTED_ROWS), ...more(rows.length)].join('\n')), brief: summary };
 }
@@ -174,14 +185,14 @@ function waivedPart(record: RunRecord): Part {
 function inconclusivePart(record: RunRecord): Part {
   const groups = inconclusiveGroups(record);
   if (groups.length === 0) return { full: '', brief: '' };
-  const amount = groups.reduce((sum, { judged }) => sum + judged.length, 0);
+  const amount = groups.reduce((sum, { situations }) => sum + situations.length, 0);
   const rows = groups.slice(0, LISTED_ROWS).map((group) => `- ${prose(oneLine(describeGroup(group)), 400)}`);
-  const summary = `${count(amount, 'check')} inconclusive, and what was missing`;
+  const summary = `${count(amount, 'situation')} undecided, and what was missing`;
   return { full: details(summary, [...rows, ...more(groups.length)].join('\n')), brief: summary };
 }
 
 function observationPart(record: RunRecord): Part {
-  const observed = record.checks.flatMap(({ observations }) => observations);
+  const observed = record.clauses.flatMap(({ observations }) => observations);
   if (observed.length === 0) return { full: '', brief: '' };
   const rows = observed.slice(0, LISTED_ROWS).map(({ question, answer }) => [prose(question, 200), prose(answer, 200)]);
   const summary = `${count(observed.length, 'observation')} of what the document leaves open`;

@@ -33,13 +33,6 @@ describe('renderTerminal', () => {
     );
   });
 
-  test('shows one block per clause, whatever checks and invariants found it', () => {
-    const record = sampleRecord();
-    const broken = record.checks.filter(({ verdict }) => verdict === 'fail');
-    const text = renderTerminal({ ...record, checks: Array.from({ length: 250 }, () => broken).flat() }, PLAIN);
-    expect(text.match(/^FAIL .*/gm)).toHaveLength(4);
-  });
-
   test('says in the last screen what is broken, what to begin with, and where the whole report is', () => {
     const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100, files: FILES, again: AGAIN, detail: 'quiet' });
     expect(text).toBe(
@@ -70,8 +63,8 @@ describe('renderTerminal', () => {
     expect(text).not.toContain('WARN ');
   });
 
-  test('says in one line how many checks wait for what', () => {
-    expect(renderTerminal(sampleRecord(), PLAIN)).toContain('2 checks inconclusive\n? 2 checks wait for create.success\n');
+  test('says in one line how many situations wait for what', () => {
+    expect(renderTerminal(sampleRecord(), PLAIN)).toContain('2 situations undecided\n? 2 situations wait for create.success\n');
   });
 
   test('puts likely causes first if there are any', () => {
@@ -99,7 +92,7 @@ describe('renderTerminal', () => {
     expect(two.match(/Parse integers without loss\./g)).toHaveLength(1);
     const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100, diagnosis });
     expect(text).toContain(
-      '1 likely cause, by what it holds up\n  1  integers pass through a double (3 checks wait)\n     create.round-trip\n',
+      '1 likely cause, by what it holds up\n  1  integers pass through a double (3 situations wait)\n     create.round-trip\n',
     );
     expect(text).toContain('Start with 1: Parse integers without loss.');
     expect(text.indexOf('FAIL create.round-trip')).toBeLessThan(text.indexOf('FAIL list.limit-maximum'));
@@ -124,12 +117,11 @@ describe('renderTerminal', () => {
 
   test('says less about each clause if many are broken, and stays within its rows', () => {
     const record = sampleRecord();
-    const [check] = record.checks.filter(({ id }) => id === 'list.limit-maximum/sample');
-    if (check === undefined) throw new Error('the sample has no such check');
+    const broken = record.clauses.find(({ id }) => id === 'list.limit-maximum');
+    if (broken === undefined) throw new Error('the sample has no such clause');
     const sought = record.clauses.filter(({ id }) => id !== 'errors.answers' && id !== 'errors.no-server-error');
-    const clauses = sought.map((clause) => ({ ...clause, verdict: 'fail' as const, level: 'required' as const }));
-    const checks = clauses.map(({ id }) => ({ ...check, clause: id }));
-    const text = renderTerminal({ ...record, clauses, checks }, { ...PLAIN, width: 100 });
+    const clauses = sought.map(({ id }) => ({ ...broken, id }));
+    const text = renderTerminal({ ...record, clauses }, { ...PLAIN, width: 100 });
     const rows = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(line) / 100)), -1);
     expect(rows).toBeLessThanOrEqual(180);
     expect(text.replace(/\s+/g, ' ')).toContain('and 7 more broken requirements: --verbose or report.html');
@@ -148,22 +140,23 @@ describe('renderTerminal', () => {
 
   test('says one thing when hardly anything could be judged', () => {
     const record = sampleRecord();
-    const lost = { verdict: 'inconclusive' as const, findings: [], note: 'the run ended before this check did' };
+    const lost = { verdict: 'inconclusive' as const, findings: [], note: 'the run ended before this was judged' };
     const judged = (id: string): boolean => id.startsWith('errors.answers');
-    const clauses = record.clauses.map((clause) => (judged(clause.id) ? clause : { ...clause, verdict: lost.verdict }));
-    const checks = record.checks.map((check) => (judged(check.id) ? check : { ...check, ...lost }));
+    const clauses = record.clauses.map((clause) =>
+      judged(clause.id) ? clause : { ...clause, ...lost, musts: [{ title: 'a title', verdict: lost.verdict, note: lost.note }] },
+    );
     const conclusion = { exitCode: 3 as const, headline: 'the service could not be judged', reasons: ['nothing listens on port 4100'] };
-    const dead = renderTerminal({ ...record, clauses, checks, conclusion, notices: [] }, PLAIN);
+    const dead = renderTerminal({ ...record, clauses, conclusion, notices: [] }, PLAIN);
     expect(dead.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
     expect(dead).toContain('- nothing listens on port 4100');
-    const rejected = renderTerminal({ ...record, clauses, checks }, PLAIN);
+    const rejected = renderTerminal({ ...record, clauses }, PLAIN);
     expect(rejected).toContain('FAIL errors.answers');
     expect(rejected).not.toContain('? versioning');
   });
 
   test('has neither table nor blocks when nothing could be judged', () => {
     const conclusion = { exitCode: 3 as const, headline: 'the service could not be judged', reasons: ['nothing listens on port 4100'] };
-    const text = renderTerminal(sampleRecord({ clauses: [], checks: [], notices: [], conclusion }), PLAIN);
+    const text = renderTerminal(sampleRecord({ clauses: [], notices: [], conclusion }), PLAIN);
     expect(text.split('\n').length).toBeLessThanOrEqual(8);
     expect(text).toContain('Could not be judged.\n');
   });

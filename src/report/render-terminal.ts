@@ -4,7 +4,7 @@ import { type BrokenClause, brokenClauses, waivedClauses, waivedTexts } from './
 import { columns, pad, wrap } from './columns.ts';
 import { givenName, isHardlyJudged } from './headline.ts';
 import { inertMarks, inertText } from './inert.ts';
-import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
+import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, undecidedIn } from './tally.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
 import { type Again, closingLines } from './terminal/closing-lines.ts';
 import { createPage, flow, hanging, type Page, type Style } from './terminal/page.ts';
@@ -97,7 +97,7 @@ function waivedLines(page: Page): string[] {
   const waived = waivedClauses(page.record);
   if (waived.length === 0) return [];
   const head = `${count(waived.length, 'requirement')} waived: broken, known, and not failing the run`;
-  const lines = waived.flatMap(({ clause, checks }) => waivedTexts(checks).map((said) => `~ ${clause.id}: ${oneLine(said, 240)}`));
+  const lines = waived.flatMap(({ clause }) => waivedTexts(clause).map((said) => `~ ${clause.id}: ${oneLine(said, 240)}`));
   return [
     ...wrap(head, page.width).map((line) => page.paint('bold', page.paint('yellow', line))),
     ...lines.flatMap((line) => hanging(line, page.width)),
@@ -106,16 +106,16 @@ function waivedLines(page: Page): string[] {
 
 /** One line per reason. */
 function inconclusiveLines(page: Page, verbose: boolean): string[] {
-  const amount = withVerdict(page.record, 'inconclusive').length;
+  const amount = undecidedIn(page.record).length;
   if (amount === 0) return [];
   const groups = inconclusiveGroups(page.record);
   const shown = verbose ? groups : groups.slice(0, LISTED_GROUPS);
-  const hidden = groups.slice(shown.length).reduce((sum, { judged }) => sum + judged.length, 0);
-  const head = `${count(amount, 'check')} inconclusive`;
+  const hidden = groups.slice(shown.length).reduce((sum, { situations }) => sum + situations.length, 0);
+  const head = `${count(amount, 'situation')} undecided`;
   return [
     page.paint('bold', page.paint('yellow', head)),
     ...shown.flatMap((group) => hanging(`? ${describeGroup(group)}`, page.width)),
-    ...(hidden > 0 ? [`  and ${count(hidden, 'more check')}: --verbose or report.html`] : []),
+    ...(hidden > 0 ? [`  and ${count(hidden, 'more situation')}: --verbose or report.html`] : []),
   ];
 }
 
@@ -142,7 +142,7 @@ const MARKS: readonly (readonly [column: ChapterColumn, mark: string, style: Sty
 
 /** What a reader who has something to repair does not look for. */
 const NOT_WELL = ['failed', 'warnings', 'inconclusive', 'waived'] as const satisfies readonly ChapterColumn[];
-const OF_GREEN_RUNS: readonly ChapterColumn[] = ['notApplicable', 'observed', 'partsUndecided'];
+const OF_GREEN_RUNS: readonly ChapterColumn[] = ['notApplicable', 'observed', 'situationsUndecided'];
 
 /** One line per chapter: how many of its clauses passed, failed, only warn, and so on; of a run with failures, the chapters that are not well. */
 function chapterLines(page: Page): string[] {

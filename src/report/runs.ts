@@ -2,7 +2,8 @@
 
 import { raw } from 'hono/html';
 import { CHAPTERS, type Chapter, type ClauseId, type Level } from '../clause/clause.ts';
-import { type ClauseRecord, EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
+import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken, waivedClauses } from './broken-clauses.ts';
 import { costText, headline, judgedText, verdictWords } from './headline.ts';
 import { html, type Markup, writePage } from './html/page.ts';
@@ -82,7 +83,7 @@ function isMixed(values: readonly (string | undefined)[]): boolean {
 
 function observationRows(runs: readonly NamedRun[]): readonly ObservationRow[] {
   const known = runs.map(({ record }) => {
-    const observed = record.checks.flatMap(({ clause, observations }) => observations.map((one) => ({ ...one, clause })));
+    const observed = record.clauses.flatMap(({ id, observations }) => observations.map((one) => ({ ...one, clause: id })));
     return new Map(observed.map((one) => [`${one.clause}\n${one.question}`, one]));
   });
   return [...new Set(known.flatMap((one) => [...one.keys()]))].toSorted().flatMap((key) => {

@@ -1,19 +1,18 @@
 import { CHAPTERS, type Chapter, type ClauseId, isBinding } from '../clause/clause.ts';
-import type { Verdict, Why } from '../clause/outcome.ts';
-import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
-import { oneLine, thousands } from './text.ts';
-
-export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecord };
+import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
+import type { Verdict } from '../clause/outcome.ts';
+import type { RunRecord } from '../clause/run-record.ts';
+import { count, oneLine, thousands } from './text.ts';
 
 /** The effect of a verdict on the run: it fails it, it warns, or neither. */
 export type Standing = 'fails' | 'warns' | 'neutral';
 
-/** A clause, or one of its checks with the level of the clause. */
+/** A clause, or one of its situations with the level of the clause. */
 export type Standable = Pick<ClauseRecord, 'verdict' | 'level'> & { readonly newer?: true | undefined };
 
 export type Policy = Pick<RunRecord['options'], 'strict'>;
 
-/** The effect on the run of a verdict on a clause of that level (advised breaches and inconclusive checks fail it only under `strict`). */
+/** The effect on the run of a verdict on a clause of that level (advised breaches and what is undecided fail it only under `strict`). */
 export function standing({ verdict, level, newer }: Standable, policy: Policy): Standing {
   const strict = policy.strict && newer !== true;
   switch (verdict) {
@@ -31,33 +30,24 @@ export function standing({ verdict, level, newer }: Standable, policy: Policy): 
   }
 }
 
-export function standingOf({ check, clause }: Judged, { options }: RunRecord): Standing {
-  // A strict run fails for what is undecided because of the service, and for nothing else that is undecided.
-  const strict = options.strict && (check.verdict !== 'inconclusive' || check.why === 'service');
-  return standing({ verdict: check.verdict, level: clause.level, newer: check.newer }, { strict });
+/** Whether a clause fails the run: it is broken, or the run is strict and the service left one of its situations undecided. */
+export function failsRun(clause: ClauseRecord, { options }: RunRecord): boolean {
+  if (clause.verdict === 'fail' && standing(clause, options) === 'fails') return true;
+  const isLeft = ({ verdict, why, newer }: MustRecord): boolean => verdict === 'inconclusive' && why === 'service' && newer !== true;
+  return options.strict && clause.newer !== true && clause.level !== 'open' && clause.musts.some(isLeft);
 }
 
 const EXPLAINED_BY = /(?<=\bexplained by )[\w-]+\.[\w-]+(?:, [\w-]+\.[\w-]+)*/;
 
-/** The checks, whose notes name no clause as an explanation that is not broken: another one explains its cases, too. */
-export function checksOf({ checks, clauses }: RunRecord): readonly CheckRecord[] {
+/** The clauses, whose notes name no clause as an explanation that is not broken: another one explains its cases, too. */
+function withBrokenNames({ clauses }: RunRecord): readonly ClauseRecord[] {
   const whole = new Set<string>(clauses.flatMap(({ id, verdict }) => (verdict === 'fail' || verdict === 'waived' ? [] : [id])));
   const named = (ids: string): string => {
     const broken = ids.split(', ').filter((id) => !whole.has(id));
     return broken.length === 0 ? 'other findings' : broken.join(', ');
   };
-  return checks.map((check) => ({ ...check, note: check.note.replace(EXPLAINED_BY, named) }));
-}
-
-/** All checks and invariants in the order of the chapters and, within them, of the clauses. A check whose clause is not in the record is left out. */
-export function judgedOf(record: RunRecord): readonly Judged[] {
-  const byClause = new Map<ClauseId, CheckRecord[]>();
-  for (const check of checksOf(record)) {
-    const known = byClause.get(check.clause);
-    if (known === undefined) byClause.set(check.clause, [check]);
-    else known.push(check);
-  }
-  return clausesInOrder(record).flatMap((clause) => (byClause.get(clause.id) ?? []).map((check) => ({ check, clause })));
+  const reword = <Item extends { readonly note: string }>(item: Item): Item => ({ ...item, note: item.note.replace(EXPLAINED_BY, named) });
+  return clauses.map((clause) => ({ ...reword(clause), musts: clause.musts.map(reword) }));
 }
 
 /** In the order of the chapters. */
@@ -67,13 +57,21 @@ export function clausesInOrder(record: RunRecord): readonly ClauseRecord[] {
 
 /** Those that have clauses, in the order of the document. */
 export function chaptersOf(record: RunRecord): readonly { readonly chapter: Chapter; readonly clauses: readonly ClauseRecord[] }[] {
-  return CHAPTERS.map((chapter) => ({ chapter, clauses: record.clauses.filter((clause) => clause.chapter === chapter) })).filter(
-    ({ clauses }) => clauses.length > 0,
-  );
+  const byChapter = Map.groupBy(withBrokenNames(record), ({ chapter }) => chapter);
+  return CHAPTERS.flatMap((chapter) => {
+    const clauses = byChapter.get(chapter);
+    return clauses === undefined ? [] : [{ chapter, clauses }];
+  });
 }
 
-export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judged[] {
-  return judgedOf(record).filter(({ check }) => check.verdict === verdict);
+/** A situation in which a clause has to be seen. */
+export type Situation = { readonly clause: ClauseRecord; readonly must: MustRecord };
+
+const isUndecided = ({ verdict }: MustRecord): boolean => verdict === 'inconclusive';
+
+/** The undecided situations of a run, in the order of the document. */
+export function undecidedIn(record: RunRecord): readonly Situation[] {
+  return clausesInOrder(record).flatMap((clause) => clause.musts.filter(isUndecided).map((must) => ({ clause, must })));
 }
 
 export type Counts = Readonly<Record<Verdict, number>>;
@@ -93,8 +91,8 @@ export const CHAPTER_COLUMNS = [
   'waived',
   'notApplicable',
   'observed',
-  /** Checks and invariants of clauses that passed. */
-  'partsUndecided',
+  /** Of clauses that passed. */
+  'situationsUndecided',
 ] as const;
 export type ChapterColumn = (typeof CHAPTER_COLUMNS)[number];
 export type ChapterCounts = Readonly<Record<ChapterColumn, number>>;
@@ -102,7 +100,7 @@ export type ChapterCounts = Readonly<Record<ChapterColumn, number>>;
 /** `1 warning`, `2 warnings`: the word of a column after its number. */
 export function columnWord(column: ChapterColumn, amount: number): string {
   if (column === 'notApplicable') return 'not applicable';
-  if (column === 'partsUndecided') return amount === 1 ? 'part undecided' : 'parts undecided';
+  if (column === 'situationsUndecided') return amount === 1 ? 'situation undecided' : 'situations undecided';
   return column === 'warnings' && amount === 1 ? 'warning' : column;
 }
 
@@ -121,13 +119,17 @@ export function columnCounts(clauses: readonly ClauseRecord[], policy: Policy): 
     waived: verdicts.waived,
     notApplicable: verdicts['not-applicable'],
     observed: verdicts.observed,
-    partsUndecided: clauses.reduce((sum, { undecided = 0 }) => sum + undecided, 0),
+    situationsUndecided: clauses.reduce((sum, clause) => sum + undecidedOfPassed(clause), 0),
   };
 }
 
-/** `2 parts undecided`: for a clause that passed; empty if all of it was judged. */
-export function undecidedText({ undecided = 0 }: Pick<ClauseRecord, 'undecided'>): string {
-  return undecided === 0 ? '' : `${undecided} ${columnWord('partsUndecided', undecided)}`;
+type Passed = Pick<ClauseRecord, 'verdict' | 'musts'>;
+const undecidedOfPassed = ({ verdict, musts }: Passed): number => (verdict === 'pass' ? musts.filter(isUndecided).length : 0);
+
+/** `2 of 5 situations undecided`: for a clause that passed; empty if all of it was judged. */
+export function undecidedText(clause: Passed): string {
+  const undecided = undecidedOfPassed(clause);
+  return undecided === 0 ? '' : `${undecided} of ${count(clause.musts.length, 'situation')} undecided`;
 }
 
 /** Broken clauses that do not fail the run. */
@@ -139,42 +141,43 @@ export function requestsOf(record: RunRecord): number {
   return record.operations.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** Checks that could not be judged for one reason: a broken clause, or the same text. */
+/** Situations that could not be judged for one reason: a broken clause, or the same text. */
 export type InconclusiveGroup = {
   readonly waitsFor: ClauseId | undefined;
-  readonly why: Why | undefined;
   /** What was missing, for the first of them. */
   readonly reason: string;
-  readonly judged: readonly Judged[];
+  readonly situations: readonly Situation[];
 };
 
-/** The inconclusive checks of a run by reason, the largest group first. */
+/** The undecided situations of a run by reason, the largest group first. */
 export function inconclusiveGroups(record: RunRecord): readonly InconclusiveGroup[] {
-  const groups = Map.groupBy(withVerdict(record, 'inconclusive'), ({ check }) => check.blockedBy ?? `${check.why ?? ''} ${check.note}`);
+  const groups = Map.groupBy(undecidedIn(record), ({ must }) => must.blockedBy ?? `${must.why ?? ''} ${must.note}`);
   return [...groups.values()]
-    .map((judged) => {
-      const check = judged[0]?.check;
-      return { waitsFor: check?.blockedBy, why: check?.why, reason: oneLine(check?.note ?? '', 300), judged };
+    .map((situations) => {
+      const must = situations[0]?.must;
+      return { waitsFor: must?.blockedBy, reason: oneLine(must?.note ?? '', 300), situations };
     })
-    .toSorted((left, right) => right.judged.length - left.judged.length);
+    .toSorted((left, right) => right.situations.length - left.situations.length);
 }
 
 const NAMED_CLAUSES = 3;
 
-/** ` (create.answer, create.independent, and 4 more)`: the clauses of several checks. */
-function clausesIn(judged: readonly Judged[]): string {
-  const ids = [...new Set(judged.map(({ clause }) => clause.id))];
+/** ` (create.answer, create.independent, and 4 more)`: the clauses of several situations. */
+function clausesIn(situations: readonly Situation[]): string {
+  const ids = [...new Set(situations.map(({ clause }) => clause.id))];
   const hidden = ids.length - NAMED_CLAUSES;
   return ` (${ids.slice(0, NAMED_CLAUSES).join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''})`;
 }
 
-/** `36 checks wait for errors.shape`, or how many checks of which clauses and why. A single check is named. */
-export function describeGroup({ waitsFor, reason, judged }: InconclusiveGroup): string {
-  const [first] = judged;
-  const alone = judged.length === 1 && first !== undefined;
-  const who = alone ? first.check.id : `${thousands(judged.length)} checks`;
-  // The ids come from a file that may come from anywhere.
+/** `36 situations wait for errors.shape`, or how many situations of which clauses and why. A single one is named. */
+export function describeGroup({ waitsFor, reason, situations }: InconclusiveGroup): string {
+  const [first] = situations;
+  const alone = situations.length === 1 && first !== undefined;
+  const who = alone ? `${first.clause.id}, "${oneLine(first.must.title, 120)}"` : `${thousands(situations.length)} situations`;
+  // The texts come from a file that may come from anywhere.
   return oneLine(
-    waitsFor === undefined ? `${who}: ${reason}${alone ? '' : clausesIn(judged)}` : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`,
+    waitsFor === undefined
+      ? `${who}: ${reason}${alone ? '' : clausesIn(situations)}`
+      : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`,
   );
 }

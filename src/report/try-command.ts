@@ -1,5 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
-import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
 import type { Diagnosis } from '../diagnosis/cause.ts';
 import { isCut } from '../wire/redact.ts';
 import { CURL, type RedactedExchange } from '../wire/redacted-exchange.ts';

@@ -26,10 +26,10 @@ async function slow(faults: readonly string[] = []): Promise<string> {
 test('--deadline ends a run with what was judged by then, exit 3, with whole reports', async () => {
   const cwd = ownFolder();
   const { code, stdout } = await runProgram(['run', '--base-url', await slow(), '--deadline', '4'], { cwd, env });
-  expect(stdout).toMatch(/Could not be judged completely: the deadline of 4 s passed, \d+ of \d+ checks judged\s+by\s+then/);
-  const { interrupted, conclusion, checks } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  expect(stdout).toMatch(/Could not be judged completely: the deadline of 4 s passed, \d+ of \d+ situations judged\s+by\s+then/);
+  const { interrupted, conclusion, clauses } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
   expect({ code, interrupted, exitCode: conclusion.exitCode }).toEqual({ code: 3, interrupted: true, exitCode: 3 });
-  expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(clauses.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   expect(readFileSync(join(cwd, 'reports', 'junit.xml'), 'utf8')).toMatch(/<error [^>]*type="exit 3"/);
 });
 
@@ -44,7 +44,7 @@ test('a clause found broken before the deadline makes the exit code 1', async ()
   for (; ended.code === 3 && ended.stdout.includes(`the deadline of ${seconds} s passed`); ended = await runUntil(seconds)) seconds *= 2;
   expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(
     new RegExp(
-      `Not conformant: \\d+ requirements? broken(?:, \\d+ warnings?)?; the deadline of ${seconds} s passed, \\d+ of \\d+ checks judged by then`,
+      `Not conformant: \\d+ requirements? broken(?:, \\d+ warnings?)?; the deadline of ${seconds} s passed, \\d+ of \\d+ situations judged by then`,
     ),
   );
   expect(ended.code).toBe(1);
@@ -78,6 +78,8 @@ test('--deadline of smoke says how much was judged by then', async () => {
   let seconds = 1;
   let ended = await runUntil(seconds);
   for (; ended.stdout.includes('no response'); ended = await runUntil(seconds)) seconds *= 2;
-  expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(new RegExp(`the deadline of ${seconds} s passed, \\d+ of \\d+ checks judged by then`));
+  expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(
+    new RegExp(`the deadline of ${seconds} s passed, \\d+ of \\d+ situations judged by then`),
+  );
   expect(ended.code).toBe(3);
 });

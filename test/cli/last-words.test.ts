@@ -56,7 +56,7 @@ test('smoke that is ended by a signal says so as JSON, as JUnit, and as metrics'
     interrupted: true,
     conclusion: { exitCode: 143, headline: expect.stringMatching(/^interrupted by SIGTERM/) },
   });
-  expect(json.checks.filter(({ verdict }) => verdict !== 'inconclusive')).toEqual([]);
+  expect(json.clauses.filter(({ verdict }) => verdict !== 'inconclusive')).toEqual([]);
   const junit = new XMLParser({ ignoreAttributes: false }).parse((await end('SIGTERM', 'junit')).stdout) as {
     readonly testsuites: Readonly<Record<string, string>>;
   };

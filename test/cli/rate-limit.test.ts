@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startFront } from '../support/front.ts';
+import { situationsOf } from '../support/judge-samples.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-rate-limit-Zx81mPq';
@@ -43,15 +44,17 @@ test('a deadline that is too short for the rate that the service allows cuts the
   const cwd = ownFolder();
   const args = ['run', '--base-url', baseUrl, '--read-only', '--deadline', '40', '--reporter', 'json'];
   const { code, stderr } = await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
-  const { checks, notices, interrupted } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  const record = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  const { notices, interrupted } = record;
+  const situations = situationsOf(record);
   expect({ code, interrupted }).toEqual({ code: 0, interrupted: false });
   expect(stderr).toMatch(/the service limits the rate: about [\d,]+ requests at [\d.]+ per second take about [\d.]+ (?:s|min)/);
   expect(notices.join('\n')).toMatch(
     /Less was sent than planned, because the service allows about \d+ requests per second, and the run must end within 40 s: .* A longer --deadline judges more/,
   );
-  const ofTime = checks.filter(({ note }) => note.startsWith('left out: the service allows about'));
+  const ofTime = situations.filter(({ note }) => note.startsWith('left out: the service allows about'));
   expect(ofTime.every(({ verdict, why }) => verdict === 'inconclusive' && why === 'circumstance')).toBe(true);
-  expect(checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(80);
+  expect(situations.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(80);
 });
 
 test('a service that limits the request rate is judged completely, and the progress says what the run waits for', async () => {
@@ -59,8 +62,9 @@ test('a service that limits the request rate is judged completely, and the progr
   const cwd = ownFolder();
   const args = ['run', '--base-url', baseUrl, '--depth', 'quick', '--only', 'list.filter*', '--reporter', 'json'];
   const { code, stderr } = await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
-  const { checks, notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
-  expect(checks.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'fail')).toEqual([]);
+  const record = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  const { notices } = record;
+  expect(situationsOf(record).filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'fail')).toEqual([]);
   expect(code).toBe(0);
   expect(notices.join('\n')).toMatch(/\d+ responses asked to wait/);
   expect(stderr).toMatch(/the service (?:asks to wait|limits their rate) \(429\)/);

@@ -38,7 +38,7 @@ async function tell(command: string, args: readonly string[], more: Readonly<Rec
 /** The curl command of a failure, as report.json has it, carried out by a shell. */
 async function curlOf(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<{ command: string; output: string }> {
   const record = JSON.parse(readFileSync(join(folder, 'reports', 'report.json'), 'utf8')) as RunRecord;
-  const command = record.checks.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges.map(({ curl }) => curl)))[0] ?? '';
+  const command = record.clauses.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges.map(({ curl }) => curl)))[0] ?? '';
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, ...env, ...variables } });
   return { command, output: stdout };
 }

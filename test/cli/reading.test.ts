@@ -82,8 +82,7 @@ describe('report', () => {
     const one = sampleExchange({ number: 1, request: 'GET /pets', status: 200 });
     const share = { broken: 1, of: 1 };
     const contrast = { when: 'after one', unit: 'response', there: share, elsewhere: share, broken: one, twin: one, before: one } as const;
-    const checks = sample.checks.map((check) => (check.verdict === 'fail' ? { ...check, contrast } : check));
-    const record = { ...sample, checks };
+    const record = { ...sample, clauses: sample.clauses.map((clause) => (clause.verdict === 'fail' ? { ...clause, contrast } : clause)) };
     const withCommand = (curl: string): string => JSON.stringify(record, (name, value: unknown) => (name === 'curl' ? curl : value));
     writeFileSync(join(cwd, 'hostile.json'), withCommand("curl -sS 'http://127.0.0.1:9/v1/pets'; touch PWNED"));
     for (const format of ['terminal', 'html', 'markdown', 'junit']) {

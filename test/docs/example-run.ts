@@ -1,5 +1,6 @@
 import { EFFECTS } from '../../src/clause/clause.ts';
-import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import type { ReportedFinding } from '../../src/clause/clause-record.ts';
+import type { RunRecord } from '../../src/clause/run-record.ts';
 import type { Example, Shown } from '../../src/cli/commands/explain.ts';
 import { planOf } from '../../src/judge/judging.ts';
 import { judgeRun } from '../../src/judge/run.ts';
@@ -87,23 +88,22 @@ export async function acceptedExchanges(): Promise<readonly Seen[]> {
 
 const lengthOf = ({ exchange }: Seen): number => requestOf(exchange).length;
 
-const extentOf = ({ findings: [first] }: CheckRecord): number => (first?.exchanges.length ?? 99) * 1000 + (first?.summary.length ?? 0);
+const extentOf = ({ exchanges, summary }: ReportedFinding): number => exchanges.length * 1000 + summary.length;
 
 /** The plainest failure of a clause under one fault. */
 export async function rejectedBy(id: string, fault: string): Promise<(Seen & { readonly found: string }) | undefined> {
   const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: [fault] });
   const judge = (options: { readonly only?: readonly string[] }) =>
     judgeServer(server.baseUrl, { ...options, apiKey: KEY, seed: 1, depth: 'standard' });
-  const failuresIn = ({ checks }: RunRecord) => checks.filter(({ clause, verdict }) => clause === id && verdict === 'fail');
-  const alone = failuresIn(await judge({ only: [id] }));
-  // An invariant without checks of its own sees the requests of others.
-  const failed = alone.length > 0 ? alone : failuresIn(await judge({}));
+  const findingsIn = ({ clauses }: RunRecord) => clauses.find((clause) => clause.id === id && clause.verdict === 'fail')?.findings ?? [];
+  const alone = findingsIn(await judge({ only: [id] }));
+  // A clause without requests of its own sees those of others.
+  const findings = alone.length > 0 ? alone : findingsIn(await judge({}));
   await server.close();
-  const [plainest] = failed.toSorted((a, b) => extentOf(a) - extentOf(b));
-  const [finding] = plainest?.findings ?? [];
-  const exchange = finding?.exchanges.at(-1);
-  if (plainest === undefined || finding === undefined || exchange === undefined) return undefined;
-  return { check: plainest.id, exchange, found: short(plain(finding.summary)) };
+  const [plainest] = findings.toSorted((a, b) => extentOf(a) - extentOf(b));
+  const exchange = plainest?.exchanges.at(-1);
+  if (plainest === undefined || exchange === undefined) return undefined;
+  return { check: exchange.check ?? id, exchange, found: short(plain(plainest.summary)) };
 }
 
 /** An example of a clause from the first of its faults whose exchanges differ visibly, or else from the first that shows it at all. */

@@ -1,9 +1,12 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { MustRecord } from '../../src/clause/clause-record.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { SANITY } from '../../src/judge/selection.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { clauses } from '../../suites/index.ts';
+import { situationsOf } from '../support/judge-samples.ts';
 import { type Ended, ownFolder, runProgram, startProgram, timeLeft, withoutProgress } from '../support/program.ts';
 
 const KEY = 'k-again-Qm28xLw';
@@ -28,32 +31,37 @@ function recordIn(cwd: string): RunRecord {
   return JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
 }
 
+const titlesIn = (cwd: string, isMeant: (must: MustRecord) => boolean): readonly string[] =>
+  situationsOf(recordIn(cwd))
+    .filter(isMeant)
+    .map(({ title }) => title);
+
 const READS = ['--only', 'list-pets', '--read-only'];
 
 test('--failed judges what failed in the last run and a sanity round, until nothing fails', async () => {
   const cwd = ownFolder();
   const faulty = await serve({ faults: ['limit-plus-one'] });
   await judge(faulty, cwd, READS);
-  const failed = recordIn(cwd).checks.filter(({ verdict }) => verdict === 'fail');
-  expect(failed.some(({ kind }) => kind === 'invariant')).toBe(true);
+  const failed = titlesIn(cwd, ({ verdict }) => verdict === 'fail');
+  expect(failed).toContain('No list exceeds its limit');
   const again = await judge(faulty, cwd, ['--failed', '--read-only']);
   expect(again.code).toBe(1);
-  const judged = recordIn(cwd).checks.map(({ id }) => id);
-  expect(judged.filter((id) => !SANITY.includes(id))).toEqual(failed.map(({ id }) => id).filter((id) => !SANITY.includes(id)));
-  expect(judged).toEqual(expect.arrayContaining([...SANITY]));
-  expect(recordIn(cwd).checks.filter(({ id, verdict }) => verdict !== 'fail' && !SANITY.includes(id))).toEqual([]);
+  const sanity = clauses.flatMap(({ checks }) => checks.flatMap(({ id, title }) => (SANITY.includes(id) ? [title] : [])));
+  const judged = titlesIn(cwd, () => true);
+  expect(judged.filter((title) => !sanity.includes(title))).toEqual(failed.filter((title) => !sanity.includes(title)));
+  expect(judged).toEqual(expect.arrayContaining(sanity));
+  expect(titlesIn(cwd, ({ verdict }) => verdict !== 'fail').filter((title) => !sanity.includes(title))).toEqual([]);
 });
 
 test('--failed judges what waited for what failed, too', async () => {
   const cwd = ownFolder();
   await judge(await serve({ faults: ['create-not-allowed'] }), cwd, ['--only', 'create-pet', '--depth', 'quick']);
-  const waiting = recordIn(cwd).checks.filter(
-    ({ kind, verdict, why }) => kind === 'check' && verdict === 'inconclusive' && why === 'waits',
-  );
+  const sent = new Set(clauses.flatMap(({ checks }) => checks.map(({ title }) => title)));
+  const waiting = titlesIn(cwd, ({ verdict, why }) => verdict === 'inconclusive' && why === 'waits').filter((title) => sent.has(title));
   expect(waiting.length).toBeGreaterThan(10);
   await judge(await serve(), cwd, ['--failed', '--depth', 'quick']);
-  const judged = new Map(recordIn(cwd).checks.map(({ id, verdict }) => [id, verdict]));
-  expect(waiting.map(({ id }) => judged.get(id)).filter((verdict) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
+  const judged = new Map(situationsOf(recordIn(cwd)).map(({ title, verdict }) => [title, verdict]));
+  expect(waiting.map((title) => judged.get(title)).filter((verdict) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
 });
 
 test('--failed is green if the failures are repaired, and there is nothing left to judge after that', async () => {
@@ -64,7 +72,7 @@ test('--failed is green if the failures are repaired, and there is nothing left 
   expect(repaired.code).toBe(0);
   expect(repaired.stdout.replace(/\s+/g, ' ')).toContain('because of --failed reports/report.json');
   const nothing = await judge(server, cwd, ['--failed']);
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no check failed in reports/report.json') });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no clause failed in reports/report.json') });
 });
 
 test('--failed and replay judge a service other than that of the report only if the command line names it, and say so', async () => {
@@ -93,7 +101,7 @@ test('--failed treats the built-in server as the same, whatever its port', async
   await runProgram(['run', '--only', 'versioning.*', '--reporter', 'json'], { cwd, env: reference });
   const report = join(cwd, 'reports', 'report.json');
   const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
-  writeFileSync(report, JSON.stringify({ ...record, checks: record.checks.map((check) => ({ ...check, verdict: 'fail' })) }));
+  writeFileSync(report, JSON.stringify({ ...record, clauses: record.clauses.map((clause) => ({ ...clause, verdict: 'fail' })) }));
   const { code, stderr } = await runProgram(['run', '--failed', '--reporter', 'terminal'], { cwd, env: reference });
   expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: '' });
 });
@@ -105,19 +113,19 @@ test('--failed skips a run that could not reach its server, and uses a named rep
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no report of an earlier run in "reports"') });
   await judge(faulty, cwd, READS);
   await runProgram(['run', '--base-url', 'http://127.0.0.1:1/v1', '--reporter', 'json'], { cwd, env });
-  expect(recordIn(cwd).checks).toEqual([]);
+  expect(recordIn(cwd).clauses).toEqual([]);
   const args = ['--failed', join('reports', 'report.json.previous'), '--only', 'list.limit-maximum', '--read-only'];
   expect((await judge(faulty, cwd, args)).code).toBe(1);
 });
 
-test('--min-judged is exit 3 if fewer checks were judged, and says how many', async () => {
+test('--min-judged is exit 3 if fewer situations were judged, and says how many', async () => {
   const cwd = ownFolder();
   const server = await serve();
   const enough = await judge(server, cwd, ['--read-only', '--min-judged', '10']);
   expect(enough.code).toBe(0);
   const { code, stdout } = await judge(server, cwd, ['--read-only', '--min-judged', '100']);
   expect(code).toBe(3);
-  expect(stdout.replace(/\s+/g, ' ')).toMatch(/\d+ of \d+ checks were judged, fewer than the 100% that --min-judged asks for/);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(/\d+ of \d+ situations were judged, fewer than the 100% that --min-judged asks for/);
 });
 
 test('a run that is killed leaves a report.json that can be read, with the animals that it created', async () => {
@@ -129,7 +137,7 @@ test('a run that is killed leaves a report.json that can be read, with the anima
   child.kill('SIGKILL');
   await ended;
   expect(recordIn(cwd)).toMatchObject({ interrupted: true, conclusion: { exitCode: 3 } });
-  expect(recordIn(cwd).conclusion.headline).toMatch(/the run did not finish, \d+ of \d+ checks judged by then/);
+  expect(recordIn(cwd).conclusion.headline).toMatch(/the run did not finish, \d+ of \d+ situations judged by then/);
 });
 
 test('--watch judges what failed once the server is back, and everything when Enter is pressed after that', async () => {
@@ -144,7 +152,7 @@ test('--watch judges what failed once the server is back, and everything when En
   });
   const rounds = (): number => said.match(/^Watching /gm)?.length ?? 0;
   await expect.poll(rounds, { timeout: timeLeft() }).toBe(1);
-  expect(said).toMatch(/judges \d+ failed checks again after a restart/);
+  expect(said).toMatch(/judges \d+ broken clauses? again after a restart/);
   await faulty.close();
   await expect.poll(() => said, { timeout: timeLeft() }).toContain(' is down');
   await serve({ port: Number(port), seedAnimals: 150 });

@@ -93,7 +93,7 @@ describe('--as-of', () => {
     const suite = { fault: 'limit-13-refused', only: ['list.success', 'list.limit-*', 'auth.missing-credential'] };
     const now = await judged({ ...suite, later: (clause) => clause });
     expect(now.conclusion.exitCode).toBe(1);
-    const broken = now.checks.filter(({ verdict }) => verdict === 'fail');
+    const broken = now.clauses.filter(({ verdict }) => verdict === 'fail');
     const senders = new Set(
       broken.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges.map(({ check }) => check ?? ''))),
     );

@@ -25,7 +25,7 @@ async function judge(threads: number): Promise<{ readonly code: number | null; r
 // Its idle connections took all threads: six requests timed out, and the run took two minutes.
 test('a service with a thread for each connection and eight of them is judged as completely as any other', async () => {
   const { code, record } = await judge(8);
-  expect(record.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive')).toEqual([]);
+  expect(record.clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive')).toEqual([]);
   expect(code).toBe(0);
   expect(record.notices.join('\n')).toMatch(/The service serves few connections at a time: .* so it kept (?:none|at most \d) from then on/);
 });

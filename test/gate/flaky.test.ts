@@ -50,10 +50,12 @@ function seldom(): (passing: Passing) => Partial<Passing> {
 test('a failure that does not recur fails the run, marked as flaky in every report', async () => {
   const { cwd, code, stdout, junit, record } = await judge(seldom(), []);
   expect(code).toBe(1);
-  const flaky = record.checks.filter((check) => check.flaky === true);
-  expect(flaky.map(({ clause }) => clause)).toContain('errors.no-server-error');
+  const flaky = record.clauses.filter((clause) => clause.flaky === true);
+  expect(flaky.map(({ id }) => id)).toContain('errors.no-server-error');
   expect(stdout).toMatch(/^FAIL errors\.no-server-error +\w+, flaky, /m);
-  expect(stdout.replace(/\s+/g, ' ')).toMatch(/failures? (?:is|are) flaky, (?:it|they) did not come again when asked for once more: /);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(
+    /broken clauses? (?:is|are) flaky, (?:it|they) did not come again when asked for once more: /,
+  );
   expect(junit).toMatch(/<failure message="flaky: [^"]*" type="flaky">/);
   const again = await runProgram(['report', 'reports', '--format', 'junit'], { cwd });
   expect(again).toMatchObject({ code: 0, stdout: junit });
@@ -85,5 +87,5 @@ test('--flaky and its variable are gone, and what replaces them is named', async
 test('a failure that recurs is not flaky', async () => {
   const { code, record } = await judge(({ url }) => (url.includes('status=sold') ? CRASHED : {}), []);
   expect(code).toBe(1);
-  expect(record.checks.filter((check) => check.flaky === true)).toEqual([]);
+  expect(record.clauses.filter((clause) => clause.flaky === true)).toEqual([]);
 });

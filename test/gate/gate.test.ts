@@ -7,6 +7,7 @@ import type { RunRecord } from '../../src/clause/run-record.ts';
 import { createStore } from '../../src/reference/core/store.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { conformingUntil, type Deal, message } from '../hostile/attacker.ts';
+import { situationsOf } from '../support/judge-samples.ts';
 import { type Ended, ownFolder, runProgram, type Start, startProgram, withoutProgress } from '../support/program.ts';
 
 const KEY = 'canary/Key+7&<x>"q"=Zz';
@@ -37,7 +38,7 @@ function junitIn(cwd: string): Junit['testsuites'] {
   return (parser.parse(readFileSync(join(cwd, 'reports', 'junit.xml'), 'utf8')) as Junit).testsuites;
 }
 
-test('the built-in reference server is conformant: exit 0, a verdict on every check and invariant, all reports', async () => {
+test('the built-in reference server is conformant: exit 0, a verdict in every situation, all reports', async () => {
   const cwd = ownFolder();
   const { code, stdout, stderr } = await runProgram(['run', '--reference', '--seed', '7'], { cwd });
   expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: '' });
@@ -51,8 +52,8 @@ test('the built-in reference server is conformant: exit 0, a verdict on every ch
   expect(record.animals.created.length).toBeGreaterThan(0);
   // The budget is enough for a store that was empty, with a margin.
   expect(record.animals.created.length).toBeLessThan(0.96 * record.animals.budget);
-  expect(record.checks.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
-  expect(Number(junitIn(cwd)['@_tests'])).toBe(record.checks.length);
+  expect(situationsOf(record).filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  expect(Number(junitIn(cwd)['@_tests'])).toBe(record.clauses.length);
   expect(readdirSync(join(cwd, 'reports')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
@@ -116,9 +117,9 @@ test.each([
   const record = recordIn(cwd);
   expect(record).toMatchObject({ interrupted: true, conclusion: { exitCode: expected } });
   expect(record.operations.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThan(0);
-  expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
-  expect(record.checks.some(({ note }) => note.includes('interrupted'))).toBe(true);
-  expect(Number(junitIn(cwd)['@_tests'])).toBeGreaterThanOrEqual(record.checks.length);
+  expect(record.clauses.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(record.clauses.some(({ note }) => note.includes('interrupted'))).toBe(true);
+  expect(Number(junitIn(cwd)['@_tests'])).toBeGreaterThanOrEqual(record.clauses.length);
 });
 
 test("vitest settings in the environment, which are meant for the user's tests, change nothing", async () => {
@@ -161,11 +162,11 @@ test.each(['20', '120'])(
     expect([broken.code, recordIn(cwd).conclusion.reasons]).toEqual([1, ['create.category-type']]);
     expect(recordIn(cwd).animals.created.length).toBeLessThanOrEqual(Number(most));
     const conforming = await gate(await serve(), ['--max-creates', most], { cwd });
-    const { clauses, checks } = recordIn(cwd);
+    const record = recordIn(cwd);
     expect(conforming.code).toBe(0);
-    const dropped = checks.filter(({ kind, why }) => kind === 'check' && why === 'choice');
+    const dropped = situationsOf(record).filter(({ why }) => why === 'choice');
     expect(dropped.filter(({ clause }) => INVALID_BODY_CLAUSES.some((id) => id === clause))).toEqual([]);
-    expect(clauses.filter(({ id, verdict }) => verdict === 'pass' && dropped.some(({ clause }) => clause === id))).toEqual([]);
+    expect(record.clauses.filter(({ id, verdict }) => verdict === 'pass' && dropped.some(({ clause }) => clause === id))).toEqual([]);
   },
 );
 
@@ -198,9 +199,9 @@ test('a selection that sends invalid bodies only to a service that stores them e
 test('a selection of invariants only runs all checks to make the exchanges, and reports the invariants alone', async () => {
   const cwd = ownFolder();
   const { code } = await gate(await serve(), ['--only', 'record.pets/every-list', '--read-only'], { cwd });
-  const { checks } = recordIn(cwd);
-  expect(checks.map(({ id }) => id)).toEqual(['record.pets/every-list']);
-  expect(checks[0]?.evidence?.judged).toBeGreaterThan(20);
+  const { clauses } = recordIn(cwd);
+  expect(clauses.map(({ id, musts }) => [id, musts.length])).toEqual([['record.pets', 1]]);
+  expect(clauses[0]?.evidence?.judged).toBeGreaterThan(20);
   expect(code).toBe(0);
 });
 
@@ -216,7 +217,7 @@ test('a waived failure keeps its evidence and does not fail the run, until it ex
     code: 0,
     stderr: expect.stringContaining('warning: the waiver of list.limit-maximum is valid until 2999-12-31, more than a year from today'),
   });
-  const waived = recordIn(cwd).checks.filter(({ verdict }) => verdict === 'waived');
+  const waived = recordIn(cwd).clauses.filter(({ verdict }) => verdict === 'waived');
   expect(waived[0]).toMatchObject({ note: 'old gateway (until 2999-12-31)' });
   expect(waived[0]?.findings.length).toBeGreaterThan(0);
   waive('2020-01-01');
@@ -317,11 +318,11 @@ test('a waiver of an unknown id is rejected before the run, and an expired one c
   expect((await gate(service, args, { cwd })).stderr).toContain('warning: the waiver of get.not-found expired on 2020-01-01');
 });
 
-test('--update-waivers says which entries hide other checks', async () => {
+test('--update-waivers says which entries hide other situations', async () => {
   const cwd = ownFolder();
   const args = ['--only', 'create.*', '--only', 'errors.shape', '--waivers', join(cwd, 'waivers.yaml'), '--update-waivers'];
   const { stderr } = await gate(await serve({ faults: ['create-not-allowed'] }), args, { cwd });
-  expect(stderr).toMatch(/waivers\.yaml: while create\.success is waived, \d+ checks can't be judged because of it/);
+  expect(stderr).toMatch(/waivers\.yaml: while create\.success is waived, \d+ situations can't be judged because of it/);
 });
 
 test('nothing is written outside of the reports folder', async () => {

@@ -11,8 +11,8 @@ test.each([
   const cwd = ownFolder();
   const { code } = await runProgram(['run', '--reference', '--variant', variant, '--depth', 'quick', '--seed', '7'], { cwd });
   expect(code).toBe(0);
-  const { animals, checks, notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  const { animals, clauses, notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
   expect(animals.created.length).toBeGreaterThan(100);
-  expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(clauses.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   expect(notices.join('\n')).toContain(`are not judged: the body exceeds a limit of the suite: ${reason}`);
 });

@@ -10,6 +10,7 @@ import { probeClauses } from '../../suites/probe.ts';
 import { USUAL } from '../probe/samples.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { type Front, startFront, startSame } from '../support/front.ts';
+import { situationsOf } from '../support/judge-samples.ts';
 import { type Ended, ownFolder, runProgram } from '../support/program.ts';
 
 // One outage is one broken requirement, and every output names the same one.
@@ -74,7 +75,7 @@ test('a service that returns 500 for everything has errors.no-server-error to re
   expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);
   expect(stdout).toContain('Not conformant: 1 requirement broken.\n');
   // The only block has said it: a list of one would repeat it.
-  expect(stdout).toMatch(/\nStart with errors\.no-server-error: \d+ checks wait for it\.\n/);
+  expect(stdout).toMatch(/\nStart with errors\.no-server-error: \d+ situations wait for it\.\n/);
 });
 
 test('smoke, its summary and the alert of the monitor name the requirement that a run names', async () => {
@@ -127,10 +128,10 @@ test('after an outage everything is judged, and the finding says when it was', a
   expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);
   expect(stdout).toMatch(/\n {2}when {10}only [\d.]+ m?s to [\d.]+ s after the start: [\d,]+ of [\d,]+ responses; otherwise 0 of [\d,]+\n/);
   expect(record.notices.join('\n')).toMatch(
-    /From [\d.]+ s to [\d.]+ s after its start, the run got 5xx to whatever it sent; after that, it sent the requests of \d+ checks once more/,
+    /From [\d.]+ s to [\d.]+ s after its start, the run got 5xx to whatever it sent; after that, it sent the requests of \d+ situations once more/,
   );
   // Where 201 was the right response to none of the few requests before the outage, a precondition may be missing.
-  const undecided = record.checks.filter(({ verdict, why }) => verdict === 'inconclusive' && why !== 'choice');
+  const undecided = situationsOf(record).filter(({ verdict, why }) => verdict === 'inconclusive' && why !== 'choice');
   expect(undecided.length).toBeLessThan(8);
 });
 
@@ -152,5 +153,5 @@ test('a service that breaks off all connections for two seconds is judged comple
   expect(record.notices.join('\n')).toMatch(
     /The service returned no complete response for [\d.]+ s from [\d.]+ s after the start of the run on: it was down/,
   );
-  expect(record.checks.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  expect(situationsOf(record).filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
 });

@@ -61,10 +61,10 @@ describe('the samples of docs/internals/adding.md', () => {
     expect(await signs('limit-13-refused')).toBe(0);
   });
 
-  test('The report has a line for each check, and can be read back.', () => {
+  test('The report has a line for each clause, and can be read back.', () => {
     const record = sampleRecord();
     const lines = renderTabSeparated(record).split('\n').slice(0, -1);
-    expect(lines.map((line) => line.split('\t').slice(0, 2))).toEqual(record.checks.map(({ id, verdict }) => [id, verdict]));
+    expect(lines.map((line) => line.split('\t').slice(0, 2))).toEqual(record.clauses.map(({ id, verdict }) => [id, verdict]));
     expect(new Set(lines.map((line) => line.split('\t').length))).toEqual(new Set([3]));
   });
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CheckRecord } from '../../src/clause/run-record.ts';
+import type { PartRecord } from '../../src/clause/part-record.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { judgeSession, sessionOptions } from '../prove/judge-reference.ts';
@@ -42,7 +42,7 @@ export const NONSENSE: readonly (readonly [string, Handler])[] = [
 ];
 
 /** The results of all checks on a server with that handler. */
-export async function judgeNonsense(handler: Handler): Promise<readonly CheckRecord[]> {
+export async function judgeNonsense(handler: Handler): Promise<readonly PartRecord[]> {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

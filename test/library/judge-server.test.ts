@@ -39,7 +39,7 @@ describe('judgeServer', () => {
     const record = await judgeServer(await reference(), { apiKey: KEY, depth: 'quick' });
     expect(record.conclusion).toMatchObject({ exitCode: 0 });
     expect(record.clauses.length).toBeGreaterThan(70);
-    expect(record.checks.every(({ verdict }) => verdict !== 'fail')).toBe(true);
+    expect(record.clauses.every(({ verdict }) => verdict !== 'fail')).toBe(true);
   });
 
   test('finds what is broken, and nothing else', async () => {
@@ -65,7 +65,7 @@ describe('judgeServer', () => {
   test('returns a record that says so when nothing listens', async () => {
     const record = await judgeServer('http://127.0.0.1:9/v1', { apiKey: KEY });
     expect(record.conclusion.exitCode).toBe(3);
-    expect(record.checks).toEqual([]);
+    expect(record.clauses).toEqual([]);
   });
 
   test('returns a record that says so when the key is wrong', async () => {
@@ -97,7 +97,7 @@ describe('judgeServer', () => {
       ownClauses: [ownClause('acme:house.rules'), broken],
     });
     expect(record.conclusion).toMatchObject({ exitCode: 1 });
-    expect(record.checks.find(({ id }) => id === 'acme:house.rules/kept')).toMatchObject({ verdict: 'pass' });
+    expect(record.clauses.find(({ id }) => id === 'acme:house.rules')).toMatchObject({ verdict: 'pass' });
     for (const render of [reporters.junit, reporters.json, reporters.html]) {
       expect(render(record)).toContain('acme:house.rules');
     }
@@ -132,12 +132,12 @@ describe('a rule without requests of its own', () => {
       ownClauses: [uniqueNames],
       depth: 'quick',
     });
-    return record.checks.map(({ id, verdict }) => [id, verdict]);
+    return record.clauses.map(({ id, verdict }) => [id, verdict]);
   };
 
   test('judges what the suite sends, even if nothing else is selected', async () => {
-    expect(await verdictFor({})).toEqual([['acme:create.unique-names/every-response', 'fail']]);
-    expect(await verdictFor({ variants: ['name-unique-409'] })).toEqual([['acme:create.unique-names/every-response', 'pass']]);
+    expect(await verdictFor({})).toEqual([['acme:create.unique-names', 'fail']]);
+    expect(await verdictFor({ variants: ['name-unique-409'] })).toEqual([['acme:create.unique-names', 'pass']]);
   });
 });
 
@@ -170,7 +170,7 @@ describe('clauses from outside', () => {
         only: ['acme:*', 'list.success'],
         ownClauses: [invariants],
       });
-      expect(record.checks.find(({ id }) => id === 'acme:list.ids/every-list')).toMatchObject({ verdict, kind: 'invariant' });
+      expect(record.clauses.find(({ id }) => id === 'acme:list.ids')).toMatchObject({ verdict });
     }
   });
 
@@ -191,27 +191,27 @@ describe('clauses from outside', () => {
       ],
     });
     const ownClauses = [thrower, ownClause('acme:house.rules')];
-    const { conclusion, checks } = await judgeServer(await reference(), { apiKey: KEY, only: ['acme:*', 'list.success'], ownClauses });
+    const { conclusion, clauses } = await judgeServer(await reference(), { apiKey: KEY, only: ['acme:*', 'list.success'], ownClauses });
     expect(conclusion).toMatchObject({ exitCode: 3, reasons: [expect.stringContaining('acme:list.thrower/every-response broke')] });
-    expect(checks.find(({ id }) => id === 'acme:house.rules/kept')).toMatchObject({ verdict: 'pass' });
+    expect(clauses.find(({ id }) => id === 'acme:house.rules')).toMatchObject({ verdict: 'pass' });
   });
 });
 
 describe('createJudge', () => {
-  test('rejects each part when nothing listens', async () => {
+  test('rejects each clause when nothing listens', async () => {
     const judge = createJudge({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: KEY });
-    await expect(judge.parts[0]?.judge()).rejects.toThrow(NothingToJudgeError);
+    await expect(judge.clauses[0]?.judge()).rejects.toThrow(NothingToJudgeError);
     expect((await judge.finish()).conclusion.exitCode).toBe(3);
   });
 
-  test('judges everything that was selected, whichever part is judged first', async () => {
+  test('judges everything that was selected, whichever clause is judged first', async () => {
     const judge = createJudge({ baseUrl: await reference({ faults: ['limit-plus-one'] }), apiKey: KEY, only: ['list.*'] });
-    const part = judge.parts.find(({ id }) => id === 'list.success/without-parameters');
-    expect(await part?.judge()).toMatchObject({ verdict: 'pass' });
-    const { conclusion, checks } = await judge.finish();
+    const clause = judge.clauses.find(({ id }) => id === 'list.success');
+    expect(await clause?.judge()).toMatchObject({ verdict: 'pass' });
+    const { conclusion, clauses } = await judge.finish();
     expect(conclusion.exitCode).toBe(1);
-    expect(checks.map(({ id }) => id)).toEqual(judge.parts.map(({ id }) => id));
-    expect(await part?.judge()).toEqual(checks.find(({ id }) => id === part?.id));
+    expect(clauses.map(({ id }) => id)).toEqual(judge.clauses.map(({ id }) => id));
+    expect(await clause?.judge()).toEqual(clauses.find(({ id }) => id === clause?.id));
   });
 });
 

@@ -481,7 +481,7 @@ describe('targetRecord', () => {
   ] as const)('A waiver applies on its last day in UTC and not after it: %s.', ([at, verdict]) => {
     const waivers = [{ id: 'list.unique', reason: 'known', expires: '2026-11-21' }];
     const now = new Date(at);
-    const { checks, clauses } = targetRecord([sampleRecord('list.unique/a', 'fail')], {
+    const { clauses } = targetRecord([sampleRecord('list.unique/a', 'fail')], {
       target: resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'k-waivers-8Rt5', waivers }),
       ...{ clauses: probeClauses, version: '0', strict: false, reference: false, now, startedAt: at, duration: 0 },
       ...{ errors: [], unreachable: undefined, late: false, evidence: NO_EVIDENCE },
@@ -493,6 +493,6 @@ describe('targetRecord', () => {
         notices: [],
       },
     });
-    expect([checks[0]?.verdict, clauses[0]?.verdict]).toEqual([verdict, verdict]);
+    expect([clauses[0]?.verdict, clauses[0]?.musts[0]?.verdict]).toEqual([verdict, verdict]);
   });
 });

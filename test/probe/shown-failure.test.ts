@@ -37,14 +37,14 @@ test('The first failure of a run has the exchange, and a command that shows it a
   for (const one of [second, ...others]) expect([one?.exchange, one?.command, one?.condition]).toEqual([undefined, undefined, undefined]);
   expect(JSON.stringify(sample)).not.toContain(KEY);
 
-  const broken = run?.record.checks.find(({ clause }) => clause === 'list.limit-maximum');
-  if (broken === undefined) throw new Error('a broken check is needed');
+  const broken = run?.record.clauses.find(({ id }) => id === 'list.limit-maximum');
+  if (broken === undefined) throw new Error('a broken clause is needed');
   // A run that shows when a clause is broken says it in the words of reports.
   const contrast = { when: 'with limit=13', unit: 'response', there: { broken: 3, of: 3 }, elsewhere: { broken: 0, of: 57 } } as const;
-  expect(failureOf({ ...broken, contrast }, 'required').condition).toBe('only with limit=13: 3 of 3 responses; otherwise 0 of 57');
+  expect(failureOf({ ...broken, contrast }).condition).toBe('only with limit=13: 3 of 3 responses; otherwise 0 of 57');
   const [finding] = broken.findings;
   if (finding === undefined) throw new Error('a finding is needed');
   const long = { ...finding, exchanges: finding.exchanges.map((one) => ({ ...one, curl: `curl -sS -i '${'x'.repeat(2_000)}'` })) };
   // Cut, it would do something else.
-  expect(failureOf({ ...broken, findings: [long] }, 'required').command).toBeUndefined();
+  expect(failureOf({ ...broken, findings: [long] }).command).toBeUndefined();
 });

@@ -163,7 +163,11 @@ describe('createSmoke', () => {
     const { sample, run } = await smokeOf(await reference(30)).run();
     expect(sample).toMatchObject({ verdict: 'pass', httpStatus: 200, failures: [] });
     expect(sample.phases.connect).toBeGreaterThan(0);
-    expect(run?.record.checks.map(({ id }) => id)).toEqual(['list.success/plain', 'get.success/plain', 'record.pets/schema']);
+    expect(run?.record.clauses.flatMap(({ id, musts }) => musts.map(({ title }) => [id, title]))).toEqual([
+      ['list.success', 'The list returns 200'],
+      ['get.success', 'An existing animal returns 200'],
+      ['record.pets', 'A list satisfies Pets'],
+    ]);
     expect(run?.record.animals.created).toEqual([]);
   });
 
@@ -410,9 +414,10 @@ describe('probeClauses', () => {
     expect(sample).toMatchObject({ verdict: 'pass', failures: [] });
     expect(sample.requests).toBeGreaterThanOrEqual(10);
     expect(sample.requests).toBeLessThanOrEqual(20);
-    // A part without requests of its own may have no case: a page of a few animals is not full.
+    // What has no requests of its own may have no case: a page of a few animals is not full.
     const decided = ['pass', ...(animals < 20 ? ['not-applicable'] : [])];
-    expect(record.checks.filter(({ verdict }) => !decided.includes(verdict)).map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
+    const musts = record.clauses.flatMap((clause) => clause.musts);
+    expect(musts.filter(({ verdict }) => !decided.includes(verdict)).map(({ title, note }) => `${title}: ${note}`)).toEqual([]);
     expect(record.operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);
   });
 
@@ -420,15 +425,14 @@ describe('probeClauses', () => {
     const { sample, record } = await smoke(1);
     expect(sample.verdict).toBe('pass');
     expect(sample.requests).toBeLessThanOrEqual(20);
-    const open = record.checks.filter(({ verdict, kind }) => verdict !== 'pass' && kind === 'check').map(({ id }) => id);
-    expect(open).toEqual(['list.status-filter/each-status']);
+    const open = record.clauses.flatMap(({ musts }) => musts).filter(({ verdict }) => verdict === 'inconclusive');
+    expect(open.map(({ title }) => title)).toEqual(['Each status keeps only animals with that status']);
   });
 
-  test('An empty store gets fewer requests than one with animals, and each check says what it lacks.', async () => {
+  test('An empty store gets fewer requests than one with animals, and each clause says what it lacks.', async () => {
     const { sample, record } = await smoke(0);
     expect(sample.requests).toBeLessThan((await smoke(30)).sample.requests);
-    const checks = record.checks.filter(({ kind }) => kind === 'check');
-    expect(checks.map(({ note }) => note)).toContain('the store shows no animal, and a read-only run creates none');
-    expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect(record.clauses.map(({ note }) => note)).toContain('the store shows no animal, and a read-only run creates none');
+    expect(record.clauses.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 });

@@ -3,8 +3,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CheckId } from '../../src/clause/clause.ts';
-import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import type { PartRecord } from '../../src/clause/part-record.ts';
+import type { RunRecord } from '../../src/clause/run-record.ts';
 import { InternalError } from '../../src/judge/check.ts';
+import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
 import { evidenceOf, type RunEvidence } from '../../src/judge/collected.ts';
 import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent, settleIn } from '../../src/judge/judging.ts';
 import { recordOf } from '../../src/judge/record.ts';
@@ -23,7 +25,7 @@ import { clauses } from '../../suites/index.ts';
 import { keepHistory, type RunHistory } from './recorded/run-history.ts';
 
 export type JudgedSession = {
-  readonly records: readonly CheckRecord[];
+  readonly records: readonly PartRecord[];
   readonly evidence: RunEvidence;
   /** The results of sending, by check. */
   readonly sent: ReadonlyMap<CheckId, Sent>;
@@ -84,7 +86,7 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
 
 export type ReferenceRun = {
   readonly baseUrl: string;
-  readonly records: readonly CheckRecord[];
+  readonly records: readonly PartRecord[];
   readonly requests: number;
   readonly created: number;
   readonly milliseconds: number;
@@ -153,9 +155,10 @@ export async function judgeServer(
 
 /** The run as reports take it. */
 export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence, now }: ReferenceRun): RunRecord {
-  return recordOf(records, {
-    session: sessionOptions(baseUrl, { now }),
-    ...{ reference: true, strict: false, only: [], skip: [], version: '0.0.0', clauses, summary },
+  const session = sessionOptions(baseUrl, { now });
+  return recordOf(clauseRecords(clauses, records, session), {
+    session,
+    ...{ reference: true, strict: false, only: [], skip: [], version: '0.0.0', summary },
     startedAt: now.toISOString(),
     duration: milliseconds,
     ending: { evidence, interrupted: undefined, internalErrors: [], unreachable: undefined, staleWaivers: [] },

@@ -1,17 +1,17 @@
 // The servers of the registry, how they are judged, and what a pass over one has shown.
 
 import { isBinding } from '../../src/clause/clause.ts';
-import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import type { PartRecord } from '../../src/clause/part-record.ts';
+import type { RunRecord } from '../../src/clause/run-record.ts';
 import { UsageError } from '../../src/cli/option-spec.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
-import { boundFindings } from '../../src/judge/record.ts';
 import type { SessionClause } from '../../src/oracle/world.ts';
 import { hashOf } from '../../src/probe/schedule.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { faultOfPart } from '../../src/reference/faults/parts.ts';
 import { lookUp, startReference, UnknownNameError } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
-import { contrastOf, contrastText } from '../../src/report/broken-clauses.ts';
+import { contrastText } from '../../src/report/broken-clauses.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { Depth, SessionOptions } from '../../src/session/session.ts';
@@ -118,17 +118,17 @@ export type Result = {
 
 const levels = new Map<string, string>(clauses.map((clause) => [clause.id, clause.level]));
 
-function firstRequest(records: readonly CheckRecord[]): number {
+function firstRequest(records: readonly PartRecord[]): number {
   const numbers = records.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges.slice(-1).map(({ number }) => number)));
   return numbers.length === 0 ? 0 : Math.min(...numbers);
 }
 
-function partOf({ verdict, why, blockedBy }: CheckRecord): PartResult {
+function partOf({ verdict, why, blockedBy }: PartRecord): PartResult {
   return { verdict, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { waitsFor: blockedBy }) };
 }
 
-function whenBroken(clause: string, failed: readonly CheckRecord[]): string {
-  return contrastText(contrastOf(failed.filter((record) => record.clause === clause)));
+function whenBroken(clause: string, failed: readonly PartRecord[]): string {
+  return contrastText(failed.find((record) => record.clause === clause && record.contrast !== undefined)?.contrast);
 }
 
 /** What a run has shown; of a fault that it does not show, also what judging its clause alone has. */
@@ -302,12 +302,11 @@ export async function judgeAddress(baseUrl: string, { session = settingOf([]).se
       clauses: clauses.filter(({ id }) => only === undefined || only.includes(id)),
       effects: ['read', 'intrusive', 'write'],
     });
-    const records = boundFindings(judged.records);
     const summary = open.summary();
     const created = summary.animals.created.length;
     return recordOfRun({
       baseUrl,
-      records,
+      records: judged.records,
       requests: open.requests(),
       created,
       milliseconds: 0,

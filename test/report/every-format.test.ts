@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
 import { renderBadge } from '../../src/report/render-badge.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
 import { renderJson } from '../../src/report/render-json.ts';
@@ -9,12 +8,13 @@ import { renderMarkdown } from '../../src/report/render-markdown.ts';
 import { renderOneline } from '../../src/report/render-oneline.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import { compareRuns, renderRunsHtml, renderRunsMarkdown } from '../../src/report/runs.ts';
-import { sampleRecord as sampleCheck, sampleClause } from '../support/judge-samples.ts';
+import { undecidedText } from '../../src/report/tally.ts';
+import { sampleClauses, sampleRecord as samplePart } from '../support/judge-samples.ts';
 import { BESIDE_WAIVERS, sampleExchange, sampleRecord } from './sample-record.ts';
 
 const twin = sampleExchange({ number: 4_711, request: 'GET /pets?limit=37', status: 200, response: '[]' });
 
-/** The record in which each broken check has a contrast with that request. */
+/** The record in which each broken clause has a contrast with that request. */
 function withTwin(record: RunRecord): RunRecord {
   const contrast = {
     when: 'with a limit of 38',
@@ -23,7 +23,7 @@ function withTwin(record: RunRecord): RunRecord {
     elsewhere: { broken: 0, of: 9 },
     twin,
   } as const;
-  return { ...record, checks: record.checks.map((check) => (check.verdict === 'fail' ? { ...check, contrast } : check)) };
+  return { ...record, clauses: record.clauses.map((clause) => (clause.verdict === 'fail' ? { ...clause, contrast } : clause)) };
 }
 
 test.each<readonly [format: string, render: (record: RunRecord) => string]>([
@@ -50,18 +50,16 @@ test.each<readonly [format: string, render: (record: RunRecord) => string]>([
   expect(render({ ...record, target: { ...target, name: 'the blue one' } })).toContain('the blue one');
 });
 
-const checks = [
-  sampleCheck('list.unique/a', 'pass'),
-  sampleCheck('list.unique/b', 'inconclusive'),
-  sampleCheck('list.unique/c', 'inconclusive'),
-  sampleCheck('list.order/a', 'pass'),
-];
-const clauses = clauseRecords([sampleClause('list.unique'), sampleClause('list.order')], checks, { readOnly: false });
-const record = { ...sampleRecord(), checks, clauses };
+const clauses = sampleClauses([
+  samplePart('list.unique/a', 'pass'),
+  samplePart('list.unique/b', 'inconclusive'),
+  samplePart('list.unique/c', 'inconclusive'),
+  samplePart('list.order/a', 'pass'),
+]);
+const record = { ...sampleRecord(), clauses };
 
-test('a clause that passed in part says how many of its parts are undecided, one that passed completely says nothing', () => {
-  expect(clauses).toMatchObject([{ verdict: 'pass', undecided: 2 }, { verdict: 'pass' }]);
-  expect(clauses[1]).not.toHaveProperty('undecided');
+test('a clause that passed in part says how much of it is undecided, one that passed completely says nothing', () => {
+  expect(clauses.map(undecidedText)).toEqual(['2 of 3 situations undecided', '']);
 });
 
 const runs = compareRuns([
@@ -69,16 +67,19 @@ const runs = compareRuns([
   { name: 'two', record },
 ]);
 test.for([
-  ['the terminal', renderTerminal(record, { color: false, width: 100 }), /2 passed +2 parts undecided/],
-  ['report.html', renderHtml(record), /list\.unique<\/code> <span class="aside">required<\/span> <span class="aside">2 parts undecided/],
-  ['the summary', renderMarkdown(record), /parts undecided \|[\s\S]*\| 2 \|/],
-  ['JUnit', renderJunit(record), /<property name="verdict" value="pass"\/>\s*<property name="undecided" value="2"\/>/],
-  ['report.json', renderJson(record), /"undecided": ?2/],
-  ['the matrix', renderRunsHtml(runs), /passed<\/span><p>2 parts undecided/],
-  ['the matrix in Markdown', renderRunsMarkdown(runs), /✅ passed: 2 parts undecided/],
+  ['the terminal', renderTerminal(record, { color: false, width: 100 }), /2 passed +2 situations undecided/],
+  [
+    'report.html',
+    renderHtml(record),
+    /list\.unique<\/code> <span class="aside">required<\/span> <span class="aside">2 of 3 situations undecided/,
+  ],
+  ['the summary', renderMarkdown(record), /situations undecided \|[\s\S]*\| 2 \|/],
+  ['JUnit', renderJunit(record), /<system-out>a note\nundecided: b holds: a note\nundecided: c holds: a note<\/system-out>/],
+  ['the matrix', renderRunsHtml(runs), /passed<\/span><p>2 of 3 situations undecided/],
+  ['the matrix in Markdown', renderRunsMarkdown(runs), /✅ passed: 2 of 3 situations undecided/],
 ] as const)('%s says so', ([, text, expected]) => {
   expect(text).toMatch(expected);
-  expect(text.match(/parts? undecided|"undecided"/g)?.length).toBeLessThanOrEqual(6);
+  expect(text.match(/situations? undecided|undecided: /g)?.length).toBeLessThanOrEqual(6);
 });
 
 test.for([

@@ -19,9 +19,7 @@ describe('renderHtml', () => {
     [130, 'Interrupted'],
     [143, 'Interrupted'],
   ] as const)('says exit code %i in words: %s', (exitCode, words) => {
-    const html = renderHtml(
-      sampleRecord({ conclusion: { exitCode, headline: 'because', reasons: [] }, clauses: [], checks: [], operations: [] }),
-    );
+    const html = renderHtml(sampleRecord({ conclusion: { exitCode, headline: 'because', reasons: [] }, clauses: [], operations: [] }));
     expect(html).toContain(`<h1>${words}</h1>`);
   });
 });

@@ -1,12 +1,8 @@
-import type { Chapter, CheckId, ClauseId, Level } from '../../src/clause/clause.ts';
+import type { Chapter, ClauseId, Level } from '../../src/clause/clause.ts';
+import { judgedShares } from '../../src/clause/clause-counts.ts';
+import type { ClauseRecord, MustRecord, ReportedFinding } from '../../src/clause/clause-record.ts';
 import type { Verdict } from '../../src/clause/outcome.ts';
-import {
-  type CheckRecord,
-  type ClauseRecord,
-  type ReportedFinding,
-  RUN_RECORD_VERSION,
-  type RunRecord,
-} from '../../src/clause/run-record.ts';
+import { RUN_RECORD_VERSION, type RunRecord } from '../../src/clause/run-record.ts';
 import { type Exchange, type HttpResponse, type Intent, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
 import { createRedactor } from '../../src/wire/redact.ts';
 import { type RedactedExchange, redactExchange } from '../../src/wire/redacted-exchange.ts';
@@ -139,7 +135,12 @@ function sampleClause([id, chapter, level, requirement, verdict]: ClauseSketch):
       : {};
   const likelyCause =
     'A framework that coerces query strings, or a proxy in front of the service, changes the value; compare what the handler receives with what was sent.';
-  return { id: id as ClauseId, chapter, section: SECTIONS[chapter], level, requirement, likelyCause, verdict, ...derivation };
+  const head = { id: id as ClauseId, chapter, section: SECTIONS[chapter], level, requirement, likelyCause, verdict, ...derivation };
+  const outcome = outcomeOf(id, verdict);
+  const title = `${requirement.replace(/\.$/, '')} (sample)`;
+  const { note, why, blockedBy } = outcome;
+  const must = { title, verdict, note, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { blockedBy }) };
+  return { ...head, musts: [must, ...(verdict === 'fail' ? [FINE] : [])], findings: [], observations: [], ...outcome };
 }
 
 const LIMIT_BODY = JSON.stringify(
@@ -255,65 +256,42 @@ function findings(id: string): readonly ReportedFinding[] {
 export const BESIDE_WAIVERS =
   'waived was getPet, id: expected an integer, received another type (entry 1). This is getPet, id: expected an integer, received null';
 
-function sampleChecks(clause: ClauseRecord): CheckRecord[] {
-  const base = {
-    clause: clause.id,
-    kind: 'check' as const,
-    title: `${clause.requirement.replace(/\.$/, '')} (sample)`,
-    verdict: clause.verdict,
-    findings: [],
-    observations: [],
-    duration: 12.3,
-  };
-  const id = `${clause.id}/sample` as CheckId;
-  switch (clause.verdict) {
+const FINE: MustRecord = { title: 'the rest', verdict: 'pass', note: '40 responses as required' };
+
+function outcomeOf(id: string, verdict: Verdict): Pick<ClauseRecord, 'note'> & Partial<ClauseRecord> {
+  switch (verdict) {
     case 'pass':
-      return [{ ...base, id, note: '12 lists, 240 animals, none over its limit' }];
+      return { note: '12 lists, 240 animals, none over its limit' };
     case 'observed':
-      return [
-        {
-          ...base,
-          id,
-          note: 'observed',
-          observations: [{ question: `${clause.id}: what it gets`, answer: 'returned 400 invalid_request' }],
-        },
-      ];
+      return { note: 'observed', observations: [{ question: `${id}: what it gets`, answer: 'returned 400 invalid_request' }] };
     case 'inconclusive':
-      return [{ ...base, id, note: 'no animal could be created: POST /pets returned 500', blockedBy: 'create.success' }];
+      return { note: 'no animal could be created: POST /pets returned 500', blockedBy: 'create.success' };
     case 'waived':
-      return [
-        {
-          ...{ ...base, id, note: 'fixed in the next release (PET-112, until 2026-12-24)', findings: findings(clause.id) },
-          failureKinds: [
-            {
-              ...{ must: 'createPet', place: 'HTTP status', expected: '401', received: '4xx', cases: 1 },
-              waiver: { entry: 2, reason: 'fixed in the next release', ticket: 'PET-112', expires: '2026-12-24' },
-            },
-          ],
-        },
-      ];
+      return {
+        note: 'fixed in the next release (PET-112, until 2026-12-24)',
+        findings: findings(id),
+        failureKinds: [
+          {
+            ...{ must: 'createPet', place: 'HTTP status', expected: '401', received: '4xx', cases: 1 },
+            waiver: { entry: 2, reason: 'fixed in the next release', ticket: 'PET-112', expires: '2026-12-24' },
+          },
+        ],
+      };
     case 'fail': {
-      const found = findings(clause.id);
-      const broken = { ...base, id, note: found[0]?.summary ?? '', findings: found };
-      const fine = { ...base, id: `${clause.id}/other` as CheckId, verdict: 'pass' as const, note: '40 responses as required' };
+      const found = findings(id);
       const summary = found[0]?.summary ?? '';
-      const invariant =
-        clause.id === 'record.pet'
-          ? {
-              ...broken,
-              kind: 'invariant' as const,
-              duration: 0,
-              cases: [12, 13, 14].map((exchange) => ({ summary, exchange })),
-              evidence: { judged: 412, broken: 3 },
-              besideWaivers: BESIDE_WAIVERS,
-            }
-          : broken;
-      return [invariant, fine];
+      // What is wrong with an animal is seen in the responses to others.
+      const sender = id === 'record.pet' ? {} : { check: `${id}/sample` };
+      const sent = found.map((one) => ({ ...one, exchanges: one.exchanges.map((exchange) => ({ ...exchange, ...sender })) }));
+      const broken = { note: summary, findings: sent };
+      if (id !== 'record.pet') return broken;
+      const cases = [12, 13, 14].map((exchange) => ({ summary, exchange }));
+      return { ...broken, cases, evidence: { judged: 412, broken: 3 }, besideWaivers: BESIDE_WAIVERS };
     }
     case 'not-applicable':
-      return [{ ...base, id, note: 'getPet sends no Sunset header' }];
+      return { note: 'getPet sends no Sunset header' };
     default:
-      return clause.verdict satisfies never;
+      return verdict satisfies never;
   }
 }
 
@@ -335,8 +313,8 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
       reasons: ['list.limit-maximum', 'create.round-trip', 'errors.answers', 'record.pet'],
     },
     interrupted: false,
+    judged: judgedShares(clauses),
     clauses,
-    checks: clauses.flatMap(sampleChecks),
     animals: {
       created: Array.from({ length: 112 }, (_, index) => ({
         id: String(9_000n + BigInt(index)),
@@ -411,13 +389,12 @@ export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
     ...record,
     target: { baseUrl: text, reference: false },
     conclusion: { ...record.conclusion, headline: text, reasons: [text] },
-    clauses: record.clauses.map((clause) => ({ ...clause, likelyCause: text, requirement: text, section: text })),
-    checks: record.checks.map((check) => ({
-      ...check,
-      title: text,
-      note: text,
-      findings: check.findings.length === 0 ? [] : [hostile([exchange, raw]), hostile([lost])],
-      observations: check.observations.map(() => ({ question: text, answer: text })),
+    clauses: record.clauses.map((clause) => ({
+      ...clause,
+      ...{ likelyCause: text, requirement: text, section: text, note: text },
+      musts: clause.musts.map((must) => ({ ...must, title: text, note: text })),
+      findings: clause.findings.length === 0 ? [] : [hostile([exchange, raw]), hostile([lost])],
+      observations: clause.observations.map(() => ({ question: text, answer: text })),
     })),
     animals: { ...record.animals, created: [{ id: text, name: text }], ambiguous: [text], prefix: text },
     operations: record.operations.map((one) => ({ ...one, statuses: { ...one.statuses, [text]: 1 } })),

@@ -1,6 +1,9 @@
-import type { CatalogClauseId, CheckId } from '../../src/clause/clause.ts';
+import type { CatalogClauseId, CheckId, ClauseId, Level, ListedClause } from '../../src/clause/clause.ts';
+import type { ClauseRecord, MustRecord } from '../../src/clause/clause-record.ts';
 import type { Verdict } from '../../src/clause/outcome.ts';
-import type { CheckRecord } from '../../src/clause/run-record.ts';
+import type { PartRecord } from '../../src/clause/part-record.ts';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
 import type { SessionClause } from '../../src/oracle/world.ts';
 import { defineRules } from '../../suites/define.ts';
 
@@ -48,17 +51,28 @@ export function sampleClause(
   });
 }
 
-/** The record of a check of such a clause, `clause.id/name`. */
-export function sampleRecord(id: string, verdict: Verdict): CheckRecord {
+/** The record of a part of such a clause, `clause.id/name`. */
+export function sampleRecord(id: string, verdict: Verdict): PartRecord {
   return {
     id: id as CheckId,
     clause: id.split('/')[0] as CatalogClauseId,
     kind: 'check',
-    title: 'a title',
+    title: `${id.split('/')[1]} holds`,
     verdict,
     note: 'a note',
     findings: verdict === 'fail' ? [{ summary: 'broken', expected: ['200'], received: '500', exchanges: [] }] : [],
     observations: [],
-    duration: 1,
   };
+}
+
+/** The records of the clauses of these parts, in the order of their first parts; required unless a level is given. */
+export function sampleClauses(parts: readonly PartRecord[], levels: Readonly<Record<string, Level>> = {}): readonly ClauseRecord[] {
+  const ids = [...new Set(parts.map(({ clause }) => clause))];
+  const clauses = ids.map((id) => ({ ...sampleClause(id), level: levels[id] ?? 'required', derivation: 'none' }) as ListedClause);
+  return clauseRecords(clauses, parts, { readOnly: false });
+}
+
+/** The situations of the clauses of a run, each with its clause. */
+export function situationsOf({ clauses }: Pick<RunRecord, 'clauses'>): readonly (MustRecord & { readonly clause: ClauseId })[] {
+  return clauses.flatMap(({ id, musts }) => musts.map((must) => ({ ...must, clause: id })));
 }

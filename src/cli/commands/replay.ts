@@ -45,12 +45,12 @@ const UNDECIDED = 'Nothing that was sent again is broken, but not everything cou
 const FIXED = 'Fixed: the same requests no longer show it. What depends on what else was sent before them, only a whole run shows.';
 
 /** The result for one failure, and a note below it. */
-export function lineOf({ id, state, warning, failed, tries: total, note }: Replayed): string {
+export function lineOf({ clause, state, warning, failed, tries: total, note }: Replayed): string {
   const asides = [...(state === 'flaky' ? [`${failed} of ${total} tries`] : []), ...(warning ? ['warning'] : [])];
   const extent = asides.length === 0 ? '' : ` (${asides.join(', ')})`;
   // The ids come from a file that may come from anywhere.
   const lines = wrap(cleanText(note), terminalWidth() - 4).map((line) => `    ${line}`);
-  return [cleanText(`${state}${extent}: ${id}`), ...lines].join('\n');
+  return [cleanText(`${state}${extent}: ${clause}`), ...lines].join('\n');
 }
 
 /** `23 fixed, 3 still failing (2 of them warnings), 1 inconclusive`. */
@@ -70,15 +70,14 @@ async function replayReport(path: string, patterns: readonly string[], flags: Fl
   const file = reportFile(path);
   const record = readReport(file);
   const asked = resolveOptions(runOptions, flags, environment);
-  const [{ replay, failuresToReplay, foreignRequest, presentFailures, REPLAY_STATES }, { retiredNotices }, registry, { UnreachableError }] =
+  const [{ replay, failingParts, failuresToReplay, foreignRequest, REPLAY_STATES }, { retiredNotices }, registry, { UnreachableError }] =
     await Promise.all([
       import('../../judge/replay.ts'),
       import('../../clause/clause-ids.ts'),
       loadRegistry(asked.ownClauses),
       import('../../wire/meant-service.ts'),
     ]);
-  const failed = failuresToReplay(record, patterns);
-  const failures = presentFailures(failed, registry);
+  const failures = failingParts(failuresToReplay(record, patterns), registry);
   if (failures.length === 0) throw new UsageError(`${file} has no failure to send again`);
   const foreign = foreignRequest(record, failures);
   if (foreign !== undefined) {
@@ -93,8 +92,7 @@ async function replayReport(path: string, patterns: readonly string[], flags: Fl
     ...(await sessionOptions(configuration, judged, environment)),
     depth: record.options.depth as RunConfiguration['depth'],
   };
-  const ofRetired = retiredNotices([...patterns, ...failed.map(({ id }) => id)]);
-  for (const warning of [...judged.warnings, ...ofRetired]) printError(`warning: ${warning}`);
+  for (const warning of [...judged.warnings, ...retiredNotices(patterns)]) printError(`warning: ${warning}`);
   print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${tries} tries`);
   try {
     const replayed = await replay({ registry, session, tries, record, failures });
@@ -116,7 +114,7 @@ export function addReplay(program: Command): void {
     .command('replay')
     .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
-    .argument('[glob...]', 'chapters, clauses, or checks (default: all that failed)');
+    .argument('[glob...]', 'chapters or clauses (default: all that failed)');
   for (const option of commanderOptions(allReplayOptions)) command.addOption(option);
   command
     .addHelpText(

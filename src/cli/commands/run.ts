@@ -48,7 +48,7 @@ function createProgress(planned: number | undefined): { show(progress: Progress)
       shownAt = performance.now();
       const why = slowed === undefined ? '' : `; ${slowed}`;
       slowed = undefined;
-      const line = `${done} of ${of} checks judged, ${failed} failed, ${requests} requests${why}`;
+      const line = `${done} of ${of} situations judged, ${failed} failed, ${requests} requests${why}`;
       process.stderr.write(tty ? `${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 80) - 1)}` : `${line}\n`);
       dirty = tty;
     },

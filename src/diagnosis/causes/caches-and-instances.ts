@@ -136,7 +136,7 @@ function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
 }
 
 /** Whether an animal was there, missing, and there again: one instance created it, and another does not have it. */
-const isMissingBetween = ({ failure }: Sign): boolean => failure.check.id === 'get.durable/every-read';
+const isMissingBetween = ({ failure }: Sign): boolean => failure.clause.id === 'get.durable';
 
 export const instancesApart: CauseRule = {
   id: 'instances-apart',
@@ -209,7 +209,7 @@ function isAnyLimit(signs: readonly Sign[]): boolean {
 
 /** A filter that is ignored only occasionally, or only next to another parameter, breaks few of the judged lists. */
 function isMostly(signs: readonly Sign[]): boolean {
-  const evidence = signs.map(({ failure }) => failure.check.evidence).find((one) => one !== undefined);
+  const evidence = signs.map(({ failure }) => failure.clause.evidence).find((one) => one !== undefined);
   return evidence === undefined || evidence.broken >= 0.8 * evidence.judged;
 }
 

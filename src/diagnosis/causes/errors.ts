@@ -97,10 +97,10 @@ function isAllOfOneStatus(signs: readonly Sign[], run: RunView): boolean {
   const statuses = new Set(run.failed('errors.shape', 'media.json', 'media.well-formed').map(({ exchange }) => statusOf(exchange)));
   if (statuses.size !== 1) return false;
   const status = statusOfSigns(signs);
-  const invariant = signs.find(({ failure }) => failure.check.kind === 'invariant')?.failure.check;
+  const evidence = signs.map(({ failure }) => failure.clause.evidence).find((one) => one !== undefined);
   const all = run.statuses().get(String(status)) ?? 0;
   const others = ['400', '401', '404'].some((other) => other !== String(status) && run.statuses().has(other));
-  return others && invariant?.evidence?.broken === all;
+  return others && evidence?.broken === all;
 }
 
 export const errorsOfOneStatus: CauseRule = {

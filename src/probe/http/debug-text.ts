@@ -11,9 +11,9 @@ const WIDTH = 120;
 const section = (title: string, lines: readonly string[]): string => [`== ${title}`, '', ...lines, ''].join('\n');
 
 function planLines({ run }: SmokeResult): readonly string[] {
-  const checks = run?.record.checks ?? [];
-  const width = Math.max(0, ...checks.map(({ id }) => id.length));
-  return checks.map(({ id, verdict, note }) => `${verdict.padEnd(15)}${id.padEnd(width)}  ${oneLine(note, 300)}`);
+  const clauses = run?.record.clauses ?? [];
+  const width = Math.max(0, ...clauses.map(({ id }) => id.length));
+  return clauses.map(({ id, verdict, note }) => `${verdict.padEnd(15)}${id.padEnd(width)}  ${oneLine(note, 300)}`);
 }
 
 function exchangeLines({ exchanges = [] }: SmokeResult): readonly string[] {
@@ -40,7 +40,7 @@ export function debugText(result: SmokeResult, { baseUrl, exposition }: { readon
         .map(([phase, seconds]) => `${phase} ${(seconds * 1_000).toFixed(1)} ms`)
         .join(', '),
     ]),
-    section(`Plan: ${count(run?.record.checks.length ?? 0, 'check')}`, planLines(result)),
+    section(`Plan: ${count(run?.record.clauses.length ?? 0, 'clause')}`, planLines(result)),
     section(`Requests: ${exchanges.length}`, exchangeLines(result)),
     section('Findings', found),
     section('Metrics that a scrape would have got', [exposition.trimEnd()]),

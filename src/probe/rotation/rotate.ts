@@ -1,6 +1,7 @@
 import type { Verdict } from '../../clause/outcome.ts';
-import type { CheckRecord } from '../../clause/run-record.ts';
+import type { PartRecord } from '../../clause/part-record.ts';
 import { describeInternalError } from '../../judge/check.ts';
+import { clauseRecords } from '../../judge/clause-verdicts.ts';
 import { createJudging, settleIn } from '../../judge/judging.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import type { OpenSession } from '../../session/open-session.ts';
@@ -15,7 +16,7 @@ export type RotationOptions = RotationLimits & {
   readonly clauses: readonly SessionClause[];
   readonly turns: Turns;
   /** The records without the failures that are known. */
-  readonly waive: (records: readonly CheckRecord[]) => readonly CheckRecord[];
+  readonly waive: (records: readonly PartRecord[]) => readonly PartRecord[];
   /** What is newer than this version of the suite only warns. */
   readonly asOf?: string | undefined;
   /** Wall clock, milliseconds. */
@@ -25,7 +26,7 @@ export type RotationOptions = RotationLimits & {
 export type Rotated = {
   readonly turns: readonly Turn[];
   /** The verdicts of these turns, with the invariants that failed during them. */
-  readonly records: readonly CheckRecord[];
+  readonly records: readonly PartRecord[];
   readonly errors: readonly string[];
 };
 
@@ -65,7 +66,7 @@ class Round {
   private readonly options: RotationOptions;
   private readonly end: number;
   private readonly done = new Map<string, Turn>();
-  private readonly judged = new Map<string, readonly CheckRecord[]>();
+  private readonly judged = new Map<string, readonly PartRecord[]>();
 
   constructor(open: OpenSession, stop: AbortSignal, options: RotationOptions) {
     this.open = open;
@@ -133,7 +134,7 @@ class Round {
     return this.lastOf(one)?.next ?? one.from ?? 0;
   }
 
-  private async judge({ clause, check }: Turning, portion: Portion): Promise<readonly CheckRecord[]> {
+  private async judge({ clause, check }: Turning, portion: Portion): Promise<readonly PartRecord[]> {
     const { clauses, asOf } = this.options;
     this.open.takePortion(portion);
     const judging = createJudging(this.open, { clauses, plan: [[{ clause, check }]], stop: this.stop, asOf });
@@ -145,12 +146,12 @@ class Round {
   }
 
   /** Binding clauses come before advised ones. */
-  private failureIn(records: readonly CheckRecord[]): SampleFailure | undefined {
+  private failureIn(records: readonly PartRecord[]): SampleFailure | undefined {
     const { waive, clauses } = this.options;
-    const failures = waive(records).flatMap((record) => {
-      const level = clauses.find(({ id }) => id === record.clause)?.level;
-      return record.verdict === 'fail' && level !== undefined && level !== 'open' ? [failureOf(record, level)] : [];
-    });
+    const broken = clauseRecords(clauses, waive(records), { readOnly: true }).filter(
+      ({ verdict, level }) => verdict === 'fail' && level !== 'open',
+    );
+    const failures = broken.map(failureOf);
     return failures.find(({ level, newer }) => level !== 'advised' && newer !== true) ?? failures[0];
   }
 

@@ -116,7 +116,7 @@ details.chapter { border-top: 1px solid var(--line); padding-top: 0.3rem; margin
 .inside h4 { font-size: 1rem; margin: 1.1rem 0 0.3rem; }
 .case { border-top: 1px solid var(--line); margin: 0; padding: 0.15rem 0; } .cases { border-bottom: 1px solid var(--line); } .case > summary { font-weight: 400; } .case .quiet { color: var(--quiet); }
 .case[open] { padding-bottom: 1rem; } .case .found { font-weight: 600; margin-top: 0.4rem; }
-.checks { list-style: none; margin-top: 0.8rem; font-size: 0.9375rem; } .checks li { padding-left: 1.6rem; text-indent: -1.6rem; }
+.musts { list-style: none; margin-top: 0.8rem; font-size: 0.9375rem; } .musts li { padding-left: 1.6rem; text-indent: -1.6rem; }
 .fold { border-top: 1px solid var(--line); margin: 0; } .fold > summary { font-weight: 400; padding: 0.45rem 0; } .named { padding: 0 0 0.8rem 1.4rem; font-size: 0.9375rem; }
 .sequence { margin-top: 0.8rem; } .sequence ol { padding-left: 2.6rem; } .sequence li::marker { color: var(--quiet); font-size: 0.8125rem; }
 .sequence .sent { color: var(--quiet); }

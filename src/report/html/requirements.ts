@@ -1,7 +1,8 @@
 // The requirements in the page: tiles by chapter, every clause with its cases, and the filters.
 
 import { CHAPTERS, LEVELS, type Level } from '../../clause/clause.ts';
-import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
+import type { ClauseRecord, MustRecord } from '../../clause/clause-record.ts';
+import type { RunRecord } from '../../clause/run-record.ts';
 import type { Diagnosis } from '../../diagnosis/cause.ts';
 import {
   acceptedText,
@@ -22,16 +23,7 @@ import {
   whenText,
 } from '../broken-clauses.ts';
 import { causeAt } from '../likely-causes.ts';
-import {
-  CHAPTER_COLUMNS,
-  type ChapterCounts,
-  chaptersOf,
-  checksOf,
-  columnCounts,
-  columnWord,
-  type Policy,
-  undecidedText,
-} from '../tally.ts';
+import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { companyCommand } from '../try-command.ts';
 import { commandView, exchangeView, sequenceView } from './exchange-view.ts';
@@ -81,9 +73,7 @@ export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined)
   const broken = brokenClauses(record, diagnosis);
   const waived = new Map(waivedClauses(record).map((one) => [one.clause.id, one]));
   const inFront = new Set(broken.map(({ clause }) => clause.id));
-  const checks = Map.groupBy(checksOf(record), ({ clause }) => clause);
-  const view = (clause: BrokenClause['clause'], one: BrokenClause | undefined): Markup =>
-    clauseView(clause, { record, checks: checks.get(clause.id) ?? ([] as readonly CheckRecord[]), broken: one, diagnosis });
+  const view = (clause: ClauseRecord, one: BrokenClause | undefined): Markup => clauseView(clause, { record, broken: one, diagnosis });
   return html`<section id="requirements"><h2>Requirements</h2>
 ${toolbar(record)}
 ${
@@ -134,13 +124,12 @@ export function clauseLink(clause: string): Markup {
 
 type Parts = {
   readonly record: RunRecord;
-  readonly checks: readonly CheckRecord[];
   readonly broken: BrokenClause | undefined;
   readonly diagnosis: Diagnosis | undefined;
 };
 
-/** A collapsed clause: the finding, and inside it the requirement, every case with its exchange, and each check with its verdict. */
-function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }: Parts): Markup {
+/** A collapsed clause: the finding, and inside it the requirement, every case with its exchange, and each situation with its verdict. */
+function clauseView(clause: ClauseRecord, { record, broken, diagnosis }: Parts): Markup {
   const status = shownStatusOf(clause, record.options);
   const waits = broken === undefined ? '' : waitingText(broken);
   const undecided = undecidedText(clause);
@@ -154,13 +143,13 @@ function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }:
     broken !== undefined && brokenTerms(broken, diagnosis)
   }</dl>
 ${broken !== undefined && casesView(broken, record, diagnosis)}
-<ul class="checks">${checks.map((check) => checkView(check, shownStatusOf({ ...check, level: clause.level }, record.options)))}</ul>
+<ul class="musts">${clause.musts.map((must) => mustView(must, shownStatusOf({ ...must, level: clause.level }, record.options)))}</ul>
 </div></details>`;
 }
 
 function brokenTerms(broken: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
-  const { checks, contrast, besideWaivers } = broken;
-  const waived = waivedTexts(checks).join('\n');
+  const { clause, contrast, besideWaivers } = broken;
+  const waived = waivedTexts(clause).join('\n');
   return html`${term('When', whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}${term('Waivers', besideWaivers)}`;
 }
 
@@ -210,17 +199,9 @@ function caseHead(one: Case, record: RunRecord): Markup {
   return html`<code>${oneLine(request, 240)}</code> <b>${status}</b> <code class="quiet">${oneLine(received, 240)}</code>`;
 }
 
-function checkView(check: CheckRecord, status: Status): Markup {
-  const note = check.verdict === 'fail' ? statusWord(status) : noteOf(check);
-  return html`<li>${markView(status)} ${oneLine(check.title, 300)} <span class="aside">${note}</span></li>`;
-}
-
-function noteOf({ note, verdict, observations }: CheckRecord): string {
-  if (verdict !== 'observed') return oneLine(note, 400);
-  return observations
-    .slice(0, 20)
-    .map(({ question, answer }) => `${oneLine(question, 200)}: ${oneLine(answer, 200)}`)
-    .join('; ');
+function mustView({ title, verdict, note }: MustRecord, status: Status): Markup {
+  const said = verdict === 'fail' ? statusWord(status) : oneLine(note, 400);
+  return html`<li>${markView(status)} ${oneLine(title, 300)} <span class="aside">${said}</span></li>`;
 }
 
 /** What the two filters hide, without a script: items with another status or chapter, and chapters without visible items. */

@@ -1,4 +1,4 @@
-// The status of a clause or check in a page: its word, and a sign for those who see no colors.
+// The status of a clause or a situation in a page: its word, and a sign for those who see no colors.
 
 import { type Policy, type Standable, standing } from '../tally.ts';
 import { html, type Markup } from './page.ts';

@@ -14,6 +14,7 @@ import {
   timesText,
   twinText,
   waitingText,
+  waitsText,
   whenText,
 } from '../broken-clauses.ts';
 import { columns, pad, wrap } from '../columns.ts';
@@ -286,6 +287,5 @@ function labelled(label: string, text: string, page: Page): string[] {
 
 /** A broken clause in one line, for the list at the end. */
 export function listRow(broken: BrokenClause): readonly [id: string, found: string, waits: string] {
-  const waits = broken.waiting === 0 ? '' : count(broken.waiting, 'check waits', 'checks wait');
-  return [oneLine(broken.clause.id, 60), describeBroken(broken), waits];
+  return [oneLine(broken.clause.id, 60), describeBroken(broken), waitsText(broken)];
 }

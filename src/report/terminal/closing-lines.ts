@@ -1,10 +1,10 @@
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import type { Diagnosis } from '../../diagnosis/cause.ts';
-import { type BrokenClause, whyFirst } from '../broken-clauses.ts';
+import { type BrokenClause, waitsText, whyFirst } from '../broken-clauses.ts';
 import { columns, pad, wrap } from '../columns.ts';
 import { costText, headline, judgedText, otherReasons } from '../headline.ts';
 import { causeAt, causesHead } from '../likely-causes.ts';
-import { count, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 
@@ -34,7 +34,7 @@ function verdictLines(page: Page): string[] {
   const { exitCode } = record.conclusion;
   const style = exitCode === EXIT_CODES.conformant ? 'green' : exitCode === EXIT_CODES.broken ? 'red' : 'yellow';
   // The headline of a green run has the count.
-  const isCounted = record.checks.length === 0 || exitCode === EXIT_CODES.conformant;
+  const isCounted = record.clauses.length === 0 || exitCode === EXIT_CODES.conformant;
   const cost = isCounted ? costText(record) : `${judgedText(record)}; ${costText(record)}`;
   return [
     ...wrap(`${headline(record)}.`, page.width).map((line) => page.paint('bold', page.paint(style, line))),
@@ -71,7 +71,7 @@ function causeLines(page: Page, diagnosis: Diagnosis | undefined, start: BrokenC
   if (causes.length === 0) return [];
   const head = causesHead(causes);
   const lines = causes.flatMap((cause, index) => {
-    const waits = cause.waiting === 0 ? '' : ` (${count(cause.waiting, 'check waits', 'checks wait')})`;
+    const waits = cause.waiting === 0 ? '' : ` (${waitsText(cause)})`;
     const [first = '', ...more] = indented(`${oneLine(cause.title, 200)}${waits}`, page.width, NUMBER);
     return [
       `  ${pad(String(index + 1), NUMBER - 2)}${first.trimStart()}`,
@@ -107,7 +107,7 @@ function consequenceLines(page: Page, broken: readonly BrokenClause[]): string[]
 
 type Row = { readonly name: string; readonly text: string; readonly waits: string };
 
-/** A name, a text that is cut to the remaining width, and at the margin how many checks wait. */
+/** A name, a text that is cut to the remaining width, and at the margin how many situations wait. */
 function rowLines(page: Page, rows: readonly Row[]): string[] {
   const width = page.width - 2;
   const names = Math.min(Math.max(...rows.map(({ name }) => columns(name))), Math.floor(width * 0.5));
@@ -131,7 +131,7 @@ function nextSteps(page: Page, { broken, diagnosis, files, again }: ClosingOptio
   if (joined === '') return [];
   // A command to copy stays on one line, however long it is.
   const lines = columns(joined) <= page.width ? [joined] : [...parts.flatMap((part) => hanging(part, page.width)), ...commands];
-  return first === undefined && page.record.checks.length > 0 ? lines : ['', ...lines];
+  return first === undefined && page.record.clauses.length > 0 ? lines : ['', ...lines];
 }
 
 function commandLines({ judged, sent }: Again): string[] {

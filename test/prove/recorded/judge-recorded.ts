@@ -62,12 +62,12 @@ function replay({ facts, exchanges, end }: ReadRun, judged: readonly SessionClau
 export function judgeReadRun(read: ReadRun, judged: readonly SessionClause[]): ReferenceRun {
   const { facts, run } = read;
   const { redaction, history } = replay(read, judged);
-  const { known: knowledge, sent } = history;
+  const { known: knowledge } = history;
   const plan = planOf({ clauses: judged, effects: EFFECTS });
   const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan }, { contrasts: true });
   const made = inOrderOf(
     plan,
-    parts.map((part) => recordJudged(redaction, part, { sent })),
+    parts.map((part) => recordJudged(redaction, part)),
   );
   const { lockedOut, outage } = run.evidence;
   const records = settleRecords(made, { recognized: knowledge.credible, lockedOut, outage });

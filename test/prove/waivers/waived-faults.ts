@@ -1,9 +1,11 @@
 // Whether waivers that one run wrote fit other runs on the same defect: with other seeds, at other depths, and of `smoke`.
 
-import type { CheckRecord, ReportedContrast } from '../../../src/clause/run-record.ts';
+import type { ReportedContrast } from '../../../src/clause/clause-record.ts';
+import type { PartRecord } from '../../../src/clause/part-record.ts';
+import { clauseRecords } from '../../../src/judge/clause-verdicts.ts';
 import { selectClauses } from '../../../src/judge/selection.ts';
 import { changeWaivers, EXPIRY_TO_BE_WRITTEN, parseWaivers, REASON_TO_BE_WRITTEN, type Waiver } from '../../../src/judge/waiver-file.ts';
-import { applyWaivers, unwaived } from '../../../src/judge/waivers.ts';
+import { staleWaivers, unwaived, waiveParts } from '../../../src/judge/waivers.ts';
 import { createSmoke } from '../../../src/probe/smoke.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { startReference } from '../../../src/reference/server.ts';
@@ -18,7 +20,7 @@ const DEADLINE = 30_000;
 const quick = selectClauses(clauses, { only: [], skip: [], exhaustive: false });
 
 /** What a run found, as far as waivers look at it. */
-export type Found = Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'failureKinds' | 'flaky' | 'cases' | 'evidence' | 'contrast'>;
+export type Found = Pick<PartRecord, 'id' | 'clause' | 'verdict' | 'note' | 'failureKinds' | 'flaky' | 'cases' | 'evidence' | 'contrast'>;
 
 /** The runs on one fault, by their names; those of the seeds write waivers. `swift`: these were of depth quick. */
 export type FaultRuns = { readonly fault: string; readonly swift: boolean; readonly runs: Readonly<Record<string, readonly Found[]>> };
@@ -28,7 +30,7 @@ const withoutExchanges = ({ when, unit, there, elsewhere }: ReportedContrast): R
   ...{ unit, there, elsewhere },
 });
 
-function foundIn(records: readonly CheckRecord[]): readonly Found[] {
+function foundIn(records: readonly Found[]): readonly Found[] {
   return records.map(({ id, clause, verdict, note, failureKinds, flaky, cases, evidence, contrast }) => ({
     ...{ id, clause, verdict, note },
     ...(evidence === undefined ? {} : { evidence }),
@@ -48,7 +50,7 @@ async function smoke(fault: string): Promise<readonly Found[]> {
       { baseUrl, apiKey: () => KEY, deadline: DEADLINE },
       { clauses: probeClauses, version: '0', now: () => now },
     ).run();
-    return foundIn(run?.record.checks ?? []);
+    return foundIn((run?.record.clauses ?? []).map((clause) => ({ ...clause, id: `${clause.id}/all`, clause: clause.id })));
   } finally {
     await reference.close();
   }
@@ -74,11 +76,17 @@ export async function runsOn(fault: string, { swift = false }: { readonly swift?
   return { fault, swift, runs };
 }
 
-const whole = (found: Found): CheckRecord => ({ kind: 'check', title: '', findings: [], observations: [], duration: 0, ...found });
+const titles = new Map<string, string>(
+  clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id, title }) => [id, title])),
+);
+const whole = (found: Found): PartRecord => ({
+  ...{ kind: 'check', title: titles.get(found.id) ?? found.id, findings: [], observations: [] },
+  ...found,
+});
 
 /** The entries that `--update-waivers` writes for a run, filled in. */
 export function waiversFor(found: readonly Found[]): readonly Waiver[] {
-  const added = unwaived(found.map(whole), []);
+  const added = unwaived(clauseRecords(clauses, found.map(whole), { readOnly: true }), [], new Date());
   const text = changeWaivers(undefined, { file: 'waivers.yaml', added, bound: new Map(), removed: new Set() });
   const filled = text.replaceAll(REASON_TO_BE_WRITTEN, 'known').replaceAll(EXPIRY_TO_BE_WRITTEN, '2999-12-31');
   return parseWaivers(filled, 'waivers.yaml');
@@ -101,14 +109,16 @@ export function misfitsOf({ fault, swift, runs }: FaultRuns): readonly Misfit[] 
   return written.flatMap(([from, found]) => {
     const waivers = waiversFor(found);
     return Object.entries(runs).flatMap(([to, other]): Misfit[] => {
-      const { checks, staleWaivers } = applyWaivers(other.map(whole), waivers, { registry, today: new Date() });
-      const failed = new Map(checks.flatMap((check) => (check.verdict === 'fail' ? [[check.clause, check] as const] : [])));
+      const today = new Date();
+      const judged = clauseRecords(registry, waiveParts(other.map(whole), waivers, today), { readOnly: true });
       return [
         // The probe leaves it to the gate which entries are stale.
-        ...(to === 'smoke' ? [] : staleWaivers).map((text): Misfit => ({ fault, from, to, kind: 'stale', text })),
-        ...[...failed.values()].map(({ clause, note, besideWaivers }): Misfit => {
+        ...(to === 'smoke' ? [] : staleWaivers(judged, waivers, { registry, today })).map(
+          (text): Misfit => ({ fault, from, to, kind: 'stale', text }),
+        ),
+        ...judged.flatMap(({ id, verdict, note, besideWaivers }): Misfit[] => {
           const kind = besideWaivers === undefined ? 'new' : 'narrow';
-          return { fault, from, to, kind, text: `${clause}: ${besideWaivers ?? note}` };
+          return verdict === 'fail' ? [{ fault, from, to, kind, text: `${id}: ${besideWaivers ?? note}` }] : [];
         }),
       ];
     });
