@@ -1,14 +1,16 @@
 // A part of a clause: its requests are sent within bounds, and its outcome becomes a record.
 
 import type { Chapter, CheckId, ClauseId } from '../clause/clause.ts';
+import { createKindTable } from '../clause/failure-kind.ts';
 import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
+import { caseText, failureNote, MOST_EXCHANGES, MOST_FINDINGS } from '../clause/record-bounds.ts';
 import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { Contrast } from '../oracle/contrast/contrast.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { askingAs, type SessionOptions } from '../session/session.ts';
-import { createKindTable, kindsOf } from './failure-kinds.ts';
+import { kindsOf } from './failure-kinds.ts';
 
 /** The suite itself broke while judging: never the service's failure, never a green run. */
 export class InternalError extends Error {
@@ -20,11 +22,6 @@ export function describeInternalError(error: unknown): string {
   const cause = error.cause instanceof Error ? `: ${error.cause.stack ?? error.cause.message}` : '';
   return error instanceof InternalError ? `${error.message}${cause}` : (error.stack ?? error.message);
 }
-
-/** The number of findings of a check or a clause that are kept with their exchanges; of the others only the summary is kept. */
-export const MOST_FINDINGS = 20;
-const MOST_EXCHANGES = 12;
-const LONGEST_CASE = 300;
 
 export type Redaction = Pick<OpenSession, 'redact' | 'redactText'>;
 
@@ -75,7 +72,7 @@ function reportCase(open: Redaction, { finding: { summary, exchanges }, ofKinds 
   const text = open.redactText(summary);
   const number = exchanges.at(-1)?.number;
   return {
-    summary: text.length <= LONGEST_CASE ? text : `${text.slice(0, LONGEST_CASE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`,
+    summary: caseText(text),
     ...(number === undefined ? {} : { exchange: number }),
     ...ofKinds,
   };
@@ -103,15 +100,6 @@ type Judged = {
   readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
 };
-
-/**
- * The first finding of a broken check or invariant, and how many more there are; `judged`: of how many exchanges, if an invariant counts
- * them.
- */
-export function failureNote(first: string, { broken, judged }: { readonly broken: number; readonly judged?: number }): string {
-  if (broken === 1) return first;
-  return judged === undefined ? `${first} (and ${broken - 1} more)` : `${first} (${broken} of ${judged} exchanges)`;
-}
 
 function judged(outcome: Outcome, evidence: CheckRecord['evidence']): Judged {
   switch (outcome.kind) {

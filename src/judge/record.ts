@@ -1,6 +1,7 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { retiredNotices } from '../clause/clause-ids.ts';
 import { DOCUMENT_DIGEST } from '../clause/document-digest.ts';
+import { MOST_FINDINGS } from '../clause/record-bounds.ts';
 import {
   type CheckRecord,
   type ReportedFinding,
@@ -13,7 +14,7 @@ import { newerThan } from '../clause/since.ts';
 import { PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { sessionRedactor } from '../wire/redact.ts';
-import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
+import { INTERRUPTED } from './check.ts';
 import { clauseRecords } from './clause-verdicts.ts';
 import type { Collected, Summary } from './collected.ts';
 import { conclude, type Ending } from './conclusion.ts';

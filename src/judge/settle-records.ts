@@ -1,8 +1,8 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { NOT_RECOGNIZED, passNote } from '../clause/outcome.ts';
+import { failureNote } from '../clause/record-bounds.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
 import { UNAUTHORIZED } from '../wire/statuses.ts';
-import { failureNote } from './check.ts';
 import type { RunEvidence } from './collected.ts';
 import { withCases } from './failure-kinds.ts';
 

@@ -1,9 +1,8 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { presentId, retiredNotices } from '../clause/clause-ids.ts';
-import { coversKind, KIND_FIELDS, kindText } from '../clause/failure-kind.ts';
+import { coversKind, KIND_FIELDS, keyOfKind, kindText, placesOf } from '../clause/failure-kind.ts';
+import { failureNote } from '../clause/record-bounds.ts';
 import type { AppliedWaiver, CheckRecord, ReportedKind } from '../clause/run-record.ts';
-import { failureNote } from './check.ts';
-import { keyOfKind, placesOf } from './failure-kinds.ts';
 import { suggestIds } from './selection.ts';
 import type { FoundKind, Waiver } from './waiver-file.ts';
 
