@@ -1,6 +1,7 @@
 // What a clause is made of: rules over an exchange in the light of the whole history, by mechanism.
 
 import type { CatalogClauseId, ClauseId, Layer, Wording } from '../../clause/clause.ts';
+import type { StatedKind } from '../../clause/failure-kind.ts';
 import type { Exchange } from './exchange.ts';
 import type { Standing } from './standing.ts';
 import type { World } from './world.ts';
@@ -10,6 +11,8 @@ export type Breach = {
   readonly expected: readonly string[];
   readonly received: string;
   readonly pointer?: string;
+  /** Which kinds of failures it is, all of them; by default one, by the statuses that are expected and received, or by the pointer. */
+  readonly failureKinds?: readonly StatedKind[];
   /** Breaches with the same symptom may have the same reason: by default, the status. */
   readonly symptom?: string;
   /** The exchanges that show it; by default, the one of the case. */
