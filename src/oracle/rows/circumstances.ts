@@ -13,6 +13,7 @@ type Moments = {
   readonly before: Exchange | undefined;
   /** On its connection; undefined where that is not known. */
   readonly nth: number | undefined;
+  readonly onConnection: Exchange | undefined;
   readonly ofKind: number;
   readonly sameBefore: number;
   readonly creations: number;
@@ -21,7 +22,7 @@ type Moments = {
 
 /** For each exchange what came before it, in the order of sending. */
 const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
-  const connections = new Map<number, number>();
+  const connections = new Map<number, { readonly nth: number; readonly last: Exchange }>();
   const kinds = new Map<string, number>();
   const asked = new Map<string, number>();
   const made = new Map<number, Moments>();
@@ -30,8 +31,9 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
   let creations = 0;
   for (const exchange of all.toSorted((one, other) => one.at - other.at)) {
     const connection = exchange.response?.connection?.id;
-    const nth = connection === undefined ? undefined : (connections.get(connection) ?? 0) + 1;
-    if (connection !== undefined && nth !== undefined) connections.set(connection, nth);
+    const last = connection === undefined ? undefined : connections.get(connection);
+    const nth = connection === undefined ? undefined : (last?.nth ?? 0) + 1;
+    if (connection !== undefined && nth !== undefined) connections.set(connection, { nth, last: exchange });
     const kind = `${exchange.facts.operation} ${hasKey(exchange)}`;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const key = keyOf(exchange);
@@ -39,6 +41,7 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
       ...{
         before,
         nth,
+        onConnection: last?.last,
         ofKind: kinds.get(kind) ?? 0,
         sameBefore: asked.get(key) ?? 0,
         creations,
@@ -169,4 +172,15 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
   set(known, 'created before', moment?.creations);
   known.set('number', Math.floor(exchange.number));
   return known;
+}
+
+const LAST_CREATION: ReadonlySet<string> = new Set(['status of the last', 'category of the last']);
+const ON_CONNECTION: ReadonlySet<string> = new Set(['connection', 'on its connection']);
+
+/** The request that a circumstance of that name is about, if it is about one that came before. */
+export function requestBefore(name: string, exchange: Exchange, world: World): Exchange | undefined {
+  const moment = momentsIn(world).get(exchange.number);
+  if (LAST_CREATION.has(name)) return moment?.creationBefore;
+  if (ON_CONNECTION.has(name)) return moment?.onConnection;
+  return name.endsWith(' before') && name !== 'created before' ? moment?.before : undefined;
 }
