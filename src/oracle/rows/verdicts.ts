@@ -6,8 +6,10 @@ import { mayBeRemoved } from '../../clause/removal.ts';
 import type { Reason } from '../../session/rows-history.ts';
 import type { Operation } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
+import { UNAUTHORIZED } from '../../wire/statuses.ts';
 import { factsOf } from '../facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from './blame.ts';
+import { conductOf } from './conduct.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
 import { isPutOff } from './mechanisms.ts';
 import type { Clause, Must } from './rule.ts';
@@ -36,8 +38,9 @@ export type Verdict = {
   /** Titles of its `must`s that cases met. */
   readonly met: readonly string[];
   readonly unmet: readonly Unmet[];
-  /** The cases that nothing explains and that break it. */
+  /** The cases that nothing explains and that break it, and those that do not break it. */
   readonly broken: readonly JudgedCase[];
+  readonly held: readonly JudgedCase[];
 };
 
 /** Judges a history: pure, at any moment. Whole clauses neither wait nor are moved. */
@@ -124,19 +127,33 @@ const nothingPasses = oncePerObject((world: World): { readonly nothing: Lack | u
 const isOfRemoved = ({ accepts }: Must, { chapter }: Clause, { run, accepted }: World): boolean =>
   mayBeRemoved(run.now) && !accepted.has('getPet') && (accepts === 'getPet' || chapter === 'get-pet');
 
+const LOCKED_OUT = 'from some moment until the end of the run, the service rejected the API key: it was locked out or revoked';
+
+/** Whether all that breaks the clause is that the key is rejected from some moment on: it may have been revoked, and nothing more can be judged. */
+const isOfLockOut = ({ id }: Clause, broken: readonly JudgedCase[], world: World): boolean =>
+  id === 'auth.valid-key' &&
+  broken.length > 0 &&
+  broken.every(({ exchange }) => exchange.status === UNAUTHORIZED) &&
+  conductOf(world).isLockedOut;
+
 function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict {
   const all = cases.get(clause.id) ?? [];
-  const broken = all.filter(isBroken).toSorted((a, b) => a.exchange.number - b.exchange.number);
+  const wrong = all.filter(isBroken).toSorted((a, b) => a.exchange.number - b.exchange.number);
+  const lockedOut = isOfLockOut(clause, wrong, world);
+  const broken = lockedOut ? [] : wrong;
   const held = all.filter(({ breach }) => breach === undefined);
   const { nothing } = nothingPasses(world);
   const isMet = ({ meets, accepts }: Must): boolean =>
     nothing === undefined && (accepts === undefined || world.accepted.has(accepts)) && held.some((one) => meets(one, world));
   const musts = clause.must.filter((must) => !isOfRemoved(must, clause, world));
-  const met = musts.filter(isMet).map(({ title }) => title);
-  const unmet = musts
-    .filter((must) => !isMet(must))
-    .map((must): Unmet => ({ title: must.title, ...(nothing ?? whyUnmet(must, clause, { cases, world })) }));
-  const base = { clause, met, unmet, broken };
+  const isLockedOut = ({ meets }: Must): boolean => lockedOut && wrong.some((one) => meets(one, world));
+  const isJudged = (must: Must): boolean => isMet(must) && !isLockedOut(must);
+  const lackOf = (must: Must): Lack =>
+    isLockedOut(must) ? { why: 'service', missing: LOCKED_OUT } : (nothing ?? whyUnmet(must, clause, { cases, world }));
+  const met = musts.filter(isJudged).map(({ title }) => title);
+  const unmet = musts.filter((must) => !isJudged(must)).map((must): Unmet => ({ title: must.title, ...lackOf(must) }));
+  const base = { clause, met, unmet, broken, held };
+  if (lockedOut) return { ...base, verdict: 'inconclusive', note: LOCKED_OUT, why: 'service' };
   if (broken.length > 0) return { ...base, verdict: 'fail', note: broken[0]?.breach?.summary ?? '' };
   if (musts.length === 0) return { ...base, verdict: 'not-applicable', note: 'getPet has been removed as announced' };
   if (met.length > 0)
