@@ -2,7 +2,7 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
-import type { CredentialFacts } from '../../src/oracle/credential-facts.ts';
+import { type CredentialFacts, credentialText } from '../../src/oracle/credential-facts.ts';
 import {
   bodyTextOf,
   describe,
@@ -99,15 +99,7 @@ const blameOf = (id: keyof typeof AFTER, ...clauses: readonly ClauseId[]): Blame
 });
 
 const EXPECTED = ['401 with an Error body'];
-const noted = ({ facts: { credential } }: Exchange): string => {
-  const how =
-    credential.kind === 'wrong'
-      ? `a wrong key (${credential.how})`
-      : credential.kind === 'elsewhere'
-        ? `the key in ${credential.places.join(' and ')}`
-        : credential.kind;
-  return `with ${how === 'absent' ? 'no credential' : how}`;
-};
+const noted = ({ facts: { credential } }: Exchange): string => `with ${credentialText(credential)}`;
 
 function rejects(family: Family, blame: Blame): Rule {
   const of = (x: Exchange, s: Standing, w: World): boolean => familyOf(x, w) === family && isRight(x, s, w);
