@@ -127,8 +127,8 @@ class RunOfRows {
   private quickest = Number.POSITIVE_INFINITY;
   private askedCreations = 0;
   private planned: number;
-  /** Requests of the plan. */
-  private size = 0;
+  /** Requests of the opening, then of the plan too. */
+  private rowsInAll: number;
   private plan: Plan | undefined;
   private planAgain: ((size: number) => Plan) | undefined;
   private rest: readonly NumberedRow[] = [];
@@ -144,6 +144,7 @@ class RunOfRows {
     this.client = client;
     this.history = history;
     this.planned = asked.opening.length;
+    this.rowsInAll = asked.opening.length;
     this.time = new RunTime({
       elapsed,
       ...(deadline === undefined ? {} : { deadline }),
@@ -217,7 +218,7 @@ class RunOfRows {
     const { client, known, planned, rows } = this;
     const failed = known?.result.verdicts.filter(({ verdict }) => verdict === 'fail').length ?? 0;
     return {
-      ...{ phase, requests: client.requests(), planned, done: rows.done(), of: this.asked.opening.length + this.size, failed },
+      ...{ phase, requests: client.requests(), planned, done: rows.done(), of: this.rowsInAll, failed },
       ...{ slowBecause: client.slowBecause(), allowedRate: client.allowedRate(), soFar: () => this.soFar() },
     };
   }
@@ -225,8 +226,7 @@ class RunOfRows {
   /** How many animals a run creates that finds the store as this one leaves it, if this one found it empty. */
   private nextCreations(): number | undefined {
     const { seen } = this.history.now();
-    const plan = this.planAgain?.(seen.size);
-    const creations = plan?.phases.flatMap((phase) => phase.rows.flatMap(vectorsOf)).filter(({ op }) => op === 'create').length;
+    const creations = this.planAgain?.(seen.size).creations;
     // One more shows which category is accepted.
     return creations === undefined || creations === 0 ? creations : creations + 1;
   }
@@ -258,10 +258,10 @@ class RunOfRows {
     this.rest = inOrder.flatMap((phase) => phase.rows);
     const vectors = this.rest.flatMap(({ row }) => vectorsOf(row));
     this.planned = this.client.requests() + vectors.length;
-    this.size = vectors.length;
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const needsCategory = found.known === 0 || vectors.some(({ op }) => op === 'create');
     if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.quiet);
+    this.rowsInAll = rows.done() + vectors.length;
     for (const phase of phases.isFar() ? joined(inOrder) : inOrder) await phases.run(phase);
     phases.skipUnanswered();
   }

@@ -6,6 +6,7 @@ import { isBinding } from '../clause/clause.ts';
 import type { Phase } from '../plan/row.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { runRows } from './rows-run.ts';
+import { evidenceOf } from './rows-summary.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -87,6 +88,23 @@ describe('a run', () => {
     const { mistake, requests } = await run({}, { apiKey: 'another-key-0123456789' });
     expect(mistake).toMatch(/^Every request with the API key returned 401\./);
     expect(requests).toBe(3);
+  });
+
+  test('judges no more once the key is rejected for good, and does not call that broken', async () => {
+    let left = 25;
+    const result = await run({
+      instead(_asked, response) {
+        left -= 1;
+        if (left > 0) return false;
+        const body = JSON.stringify({ code: 'unauthorized', message: 'No', status: 401 });
+        response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer' }).end(body);
+        return true;
+      },
+    });
+    expect(result.red).toEqual([]);
+    expect(result.verdicts.find(({ clause }) => clause.id === 'auth.valid-key')).toMatchObject({ verdict: 'inconclusive', why: 'service' });
+    const { baseUrl } = result.world.run;
+    expect(evidenceOf(result, sessionOptions(baseUrl))).toMatchObject({ lockedOut: true, closing: undefined });
   });
 
   test('responses of a service that is starting are not judged', async () => {

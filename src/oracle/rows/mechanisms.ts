@@ -105,11 +105,11 @@ export function absent(
         const rejected = names.get(pet?.name ?? '');
         if (pet === undefined || rejected === undefined) return pets.length > 0 || exchange.status === 404 ? [{ exchange }] : [];
         const summary = `${describe(exchange)} shows animal ${pet.id}, ${JSON.stringify(pet.name)}, ${says} (${rejected.status})`;
+        // Items that can't be read have no place among those that can.
+        const isWhole = exchange.read.pets?.length === exchange.read.size;
         const breach = {
-          summary,
-          expected: ['no such animal'],
-          received: `animal ${pet.id}`,
-          failureKinds: [STORED],
+          ...{ summary, expected: ['no such animal'], received: `animal ${pet.id}`, failureKinds: [STORED] },
+          ...(isWhole ? { pointer: `/${pets.indexOf(pet)}` } : {}),
           shown: [rejected, exchange],
         };
         return [{ exchange, animal: pet.id, breach }];
