@@ -1,4 +1,4 @@
-// What a record has of a run of rows beside its verdicts: animals, statistics, what was read through, and the evidence for the conclusion.
+// What a record has of a run of rows in addition to its verdicts: animals, statistics, what was read through, and the evidence for the conclusion.
 
 import type { RunRecord } from '../clause/run-record.ts';
 import { type Counted, createOperations, createTraits, redactTraits } from '../clause/run-statistics.ts';
@@ -94,7 +94,7 @@ function sentAgainIn({ all }: World): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** What the conclusion rests on beside the verdicts. */
+/** What the conclusion rests on in addition to the verdicts. */
 export type RowsEvidence = {
   /** Responses that asked to wait. */
   readonly askedToWait: number;
