@@ -85,7 +85,7 @@ describe('clauseRecordsOf', () => {
 
   test('shows the plainest request first', () => {
     const vectorOf = ({ target }: Sent): Vector =>
-      target.endsWith('9') ? { op: 'list', limit: 9 } : { op: 'list', limit: 8, client: 'browser' };
+      target.endsWith('9') ? { op: 'list', limit: 9 } : { op: 'list', client: ['browser', 'no Accept'] };
     expect(recordOf(rejecting(), 'list.limit-accepted', { vectorOf }).note).toContain('limit=9');
   });
 

@@ -38,7 +38,7 @@ function plainestFirst(broken: readonly JudgedCase[], vectorOf: Told['vectorOf']
   const sizeOf = (one: JudgedCase): number => {
     const sent = shownBy(one).at(-1)?.sent;
     const vector = sent === undefined ? undefined : vectorOf(sent);
-    return vector === undefined ? Number.POSITIVE_INFINITY : Object.keys(vector).length;
+    return vector === undefined ? Number.POSITIVE_INFINITY : Object.values(vector).flat().length;
   };
   const least = Math.min(...broken.map(sizeOf));
   const first = broken.find((one) => sizeOf(one) === least);
