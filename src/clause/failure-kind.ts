@@ -1,4 +1,5 @@
 import type { Operation } from '../wire/exchange.ts';
+import type { Chapter } from './clause.ts';
 
 /** Where a response is wrong and how, in classes and without values: the same for one defect, whatever a run sends. */
 export type FailureKind = {
@@ -39,8 +40,6 @@ export function coversKind(kind: Partial<ClauseFailureKind>, other: ClauseFailur
 /** The fields of a kind, in the order in which they are written. */
 export const KIND_FIELDS = ['must', 'place', 'expected', 'received'] as const satisfies readonly (keyof ClauseFailureKind)[];
 
-export const keyOfKind = (kind: Partial<ClauseFailureKind>): string => KIND_FIELDS.map((field) => kind[field]).join('\n');
-
 /** `listPets, [].id: expected a string, received null`; fields that are missing are left out. */
 export function kindText({ must, place, expected, received }: Partial<ClauseFailureKind>): string {
   const where = [must, place].filter((part) => part !== undefined).join(', ');
@@ -61,3 +60,78 @@ export function placeOf(pointer: string): string {
       .replace(/^\./, '') || 'body'
   );
 }
+
+const STATUS = /^(\d{3})\b/;
+
+/** What is wrong, as far as its kind depends on it. */
+export type Failure = {
+  readonly failureKinds?: readonly StatedKind[];
+  readonly expected: readonly string[];
+  /** A JSON pointer. */
+  readonly pointer?: string;
+};
+
+/** The expected statuses; undefined if a failure is about something else. */
+export function expectedStatuses({ expected }: Pick<Failure, 'expected'>): readonly string[] | undefined {
+  const statuses = expected.map((one) => STATUS.exec(one)?.[1]);
+  return statuses.length > 0 && statuses.every((status) => status !== undefined) ? statuses : undefined;
+}
+
+/** What a chapter is about wherever its clauses are seen to be broken: lists show which animals creations left. */
+const OPERATION_OF: Partial<Record<Chapter, Operation>> = { 'list-pets': 'listPets', 'create-pet': 'createPet', 'get-pet': 'getPet' };
+
+const LONGEST_TEXT = 120;
+
+/** Texts of clauses from outside may show values. */
+function withoutValues(text: string): string {
+  return text
+    .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
+    .replace(/-?\d+(?:\.\d+)?/g, 'N')
+    .slice(0, LONGEST_TEXT);
+}
+
+function statedOrDefault(failure: Failure, status: string | undefined): readonly StatedKind[] {
+  if (failure.failureKinds !== undefined && failure.failureKinds.length > 0) return failure.failureKinds;
+  const statuses = expectedStatuses(failure);
+  if (statuses !== undefined && !(status !== undefined && statuses.includes(status)))
+    return [{ place: 'HTTP status', expected: [...new Set(statuses)].sort().join(' or ') }];
+  const place = failure.pointer === undefined ? 'response' : placeOf(failure.pointer);
+  return [{ place, expected: failure.expected.map(withoutValues).join(' or ') }];
+}
+
+/** The kinds of a failure of a clause of that chapter; `status` and `operation` are those of the wrong response, if there is one. */
+export function kindsOfFailure(
+  failure: Failure,
+  { chapter, status, operation = 'listPets' }: { chapter: Chapter; status: string | undefined; operation: Operation | undefined },
+): readonly ClauseFailureKind[] {
+  const received = status === undefined ? 'no response' : `${status.charAt(0)}xx`;
+  return statedOrDefault(failure, status).map(({ operation: stated, ...kind }) => ({
+    must: stated ?? OPERATION_OF[chapter] ?? operation,
+    received,
+    ...kind,
+  }));
+}
+
+export const keyOfKind = (kind: Partial<ClauseFailureKind>): string => KIND_FIELDS.map((field) => kind[field]).join('\n');
+
+/** Kinds, each once, by their fields. */
+export function createKindTable() {
+  const places = new Map<string, number>();
+  const failureKinds: ClauseFailureKind[] = [];
+  return {
+    failureKinds,
+    /** The places of these in the table. */
+    add(some: readonly ClauseFailureKind[]): readonly number[] {
+      const of = some.map((kind) => {
+        const key = keyOfKind(kind);
+        const known = places.get(key) ?? failureKinds.push(kind) - 1;
+        places.set(key, known);
+        return known;
+      });
+      return [...new Set(of)];
+    },
+  };
+}
+
+/** The places of its kinds in those of its clause. */
+export const placesOf = ({ failureKinds = [0] }: { readonly failureKinds?: readonly number[] }): readonly number[] => failureKinds;

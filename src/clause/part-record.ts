@@ -4,6 +4,7 @@ import type { CheckId, ClauseId } from './clause.ts';
 import { WHYS_BY_URGENCY } from './clause-counts.ts';
 import type { ClauseRecord, MustRecord, ReportedCase, ReportedFinding, ReportedKind } from './clause-record.ts';
 import { keyOfKind } from './failure-kind.ts';
+import { MOST_FINDINGS } from './record-bounds.ts';
 
 /** The verdict on one check or invariant. */
 export type PartRecord = MustRecord &
@@ -19,9 +20,6 @@ export type ClauseHead = Pick<
   ClauseRecord,
   'id' | 'chapter' | 'section' | 'level' | 'requirement' | 'quote' | 'derivation' | 'likelyCause' | 'verdict' | 'newer' | 'flaky'
 >;
-
-/** The number of findings of a clause that are kept with their exchanges; of the others only the summary is kept. */
-export const MOST_FINDINGS = 20;
 
 /** The parts of a clause as its record: each becomes one of its musts, and what they found is joined. */
 export function joinParts(head: ClauseHead, parts: readonly PartRecord[]): ClauseRecord {

@@ -1,11 +1,12 @@
 // Whether a failure goes away when its request is repeated: then the part is flaky.
 
 import type { ClauseId } from '../clause/clause.ts';
+import { expectedStatuses } from '../clause/failure-kind.ts';
 import { Halt } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { expectedStatuses, statusIn } from './failure-kinds.ts';
+import { statusIn } from './failure-kinds.ts';
 
 export type AskAgain = {
   /** The exchange of the repeated request: at most once per clause, for a GET only. Undefined if nothing was sent. */

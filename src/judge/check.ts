@@ -2,14 +2,16 @@
 
 import type { Chapter, CheckId, ClauseId } from '../clause/clause.ts';
 import type { ReportedCase, ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
+import { createKindTable } from '../clause/failure-kind.ts';
 import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
-import { MOST_FINDINGS, type PartRecord } from '../clause/part-record.ts';
+import type { PartRecord } from '../clause/part-record.ts';
+import { caseText, failureNote, MOST_EXCHANGES, MOST_FINDINGS } from '../clause/record-bounds.ts';
 import type { Contrast } from '../oracle/contrast/contrast.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { askingAs, type SessionOptions } from '../session/session.ts';
-import { createKindTable, kindsOf } from './failure-kinds.ts';
+import { kindsOf } from './failure-kinds.ts';
 
 /** The suite itself broke while judging: never the service's failure, never a green run. */
 export class InternalError extends Error {
@@ -21,9 +23,6 @@ export function describeInternalError(error: unknown): string {
   const cause = error.cause instanceof Error ? `: ${error.cause.stack ?? error.cause.message}` : '';
   return error instanceof InternalError ? `${error.message}${cause}` : (error.stack ?? error.message);
 }
-
-const MOST_EXCHANGES = 12;
-const LONGEST_CASE = 300;
 
 export type Redaction = Pick<OpenSession, 'redact' | 'redactText'>;
 
@@ -74,7 +73,7 @@ function reportCase(open: Redaction, { finding: { summary, exchanges }, ofKinds 
   const text = open.redactText(summary);
   const number = exchanges.at(-1)?.number;
   return {
-    summary: text.length <= LONGEST_CASE ? text : `${text.slice(0, LONGEST_CASE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`,
+    summary: caseText(text),
     ...(number === undefined ? {} : { exchange: number }),
     ...ofKinds,
   };
@@ -102,15 +101,6 @@ type Judged = {
   readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
 };
-
-/**
- * The first finding of a broken check or invariant, and how many more there are; `judged`: of how many exchanges, if an invariant counts
- * them.
- */
-export function failureNote(first: string, { broken, judged }: { readonly broken: number; readonly judged?: number }): string {
-  if (broken === 1) return first;
-  return judged === undefined ? `${first} (and ${broken - 1} more)` : `${first} (${broken} of ${judged} exchanges)`;
-}
 
 function judged(outcome: Outcome, evidence: PartRecord['evidence']): Judged {
   switch (outcome.kind) {

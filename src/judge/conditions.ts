@@ -7,59 +7,22 @@ import type { Exchange } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { statusOf, viewOf } from '../oracle/rows/view.ts';
 import { nameIn, type World } from '../oracle/rows/world.ts';
-import {
-  dimensionsOf,
-  type Lore,
-  type Narrowed,
-  narrow,
-  type Outcome,
-  type Range,
-  type Search,
-  valueIn,
-  type Wording,
-} from '../plan/halve.ts';
+import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
 import type { Named, Sent, Vector } from '../session/rows.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
-
-export type Count = { readonly broken: number; readonly of: number };
-
-/** When a clause is broken. */
-export type Condition = {
-  readonly clause: ClauseId;
-  /** In words; empty for silence. */
-  readonly condition: string;
-  readonly by: 'halving' | 'search' | 'silence';
-  /** The smallest row that fails, and the nearest one that does not. */
-  readonly failing: Row | undefined;
-  readonly right: Row | undefined;
-  readonly broken: Count;
-  readonly otherwise: Count;
-};
-
-export type Asking = {
-  readonly clauses: readonly Clause[];
-  readonly now: () => World;
-  /** Sends each row and says which exchanges came of it; undefined where it may not be sent. */
-  readonly ask: (row: Row) => Promise<readonly number[] | undefined>;
-  readonly vectorOf: (sent: Sent) => Vector | undefined;
-  readonly groupOf: (sent: Sent) => Group | undefined;
-  readonly wording: Wording;
-};
+import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './rows-condition.ts';
 
 /** So many requests of a run, and so many rounds of them: the history is judged once a round. */
-const [MOST_ASKED, MOST_ROUNDS, TRIES] = [200, 20, 2];
+const [MOST_ASKED, MOST_ROUNDS] = [200, 20];
 
 const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
 const casesIn = (clauses: readonly Clause[], world: World): CasesByClause => explain(casesOf(clauses, world), world);
 
 /** Clauses that judge what was created, so that the creation is what is asked again. */
 const isOfCreations = (clause: ClauseId): boolean => clause.startsWith('create.');
-
-/** What failed, and what a condition is told about. */
-type Subject = { readonly exchange: Exchange; readonly isBroken: boolean };
 
 function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): readonly Subject[] {
   const made = new Map<number, Subject>();
@@ -251,14 +214,13 @@ function isInRange(value: number, range: Range): boolean {
 }
 
 /** What was found by asking in company: how often a request was in it that was sent for another reason is not known. */
-function inCompany(
-  clause: ClauseId,
-  { failing, right, company }: Extract<Narrowed, { kind: 'company' }>,
-  subjects: readonly Subject[],
-): Condition {
-  const broken = { broken: TRIES, of: TRIES };
+function inCompany(clause: ClauseId, { failing, right, company }: Extract<Narrowed, { kind: 'company' }>): Found {
+  const [broken, otherwise] = [
+    { broken: TRIES, of: TRIES },
+    { broken: 0, of: TRIES },
+  ];
   const condition = `Only ${company}: ${TRIES} of ${TRIES}; alone 0 of ${TRIES}`;
-  return { clause, by: 'halving', condition, failing, right, broken, otherwise: countOf(subjects) };
+  return { clause, by: 'halving', unit: 'response', condition, when: company, failing, right, broken, otherwise, isAsked: true };
 }
 
 /** Whether what was found is a condition, and not that each request fails. */
@@ -266,18 +228,17 @@ const isSome = (found: Narrowed | undefined): boolean =>
   found?.kind === 'fails' && (isGroup(found.failing) || dimensionsOf(found.failing).length + found.usual.length > 0);
 
 /** What was found by asking, in words, with how often it is so. */
-function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Subject[], asking: Asking): Condition {
+function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Subject[], asking: Asking): Found {
   const { wording, vectorOf } = asking;
   const { failing, right, ranges, usual, kinds } = found;
-  const base = { clause, failing, right, by: 'halving' as const };
+  const base = { clause, failing, right, by: 'halving', unit: 'response', inside: subjects } as const;
   if (isGroup(failing)) {
     const rows = failing.rows.length;
     const broken = countOf(subjects);
     const text =
       failing.how === 'together' ? `with ${rows - 1} other requests under way` : `in ${rows} requests one after another on a connection`;
-    return rows < 2
-      ? { ...base, by: 'silence', condition: '', broken, otherwise: NOTHING }
-      : { ...base, condition: `Only ${text}`, broken, otherwise: NOTHING };
+    if (rows < 2) return { ...base, by: 'silence', condition: '', when: undefined, broken, otherwise: NOTHING };
+    return { ...base, condition: `Only ${text}`, when: text, broken, otherwise: NOTHING };
   }
   const texts = [
     ...dimensionsOf(failing).map((dimension) =>
@@ -293,7 +254,7 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
       const vector = vectorOf(sent);
       return vector !== undefined && meets({ vector, sent }, found, { lore, place });
     });
-  const said = (place: Place): Pick<Condition, 'condition' | 'broken' | 'otherwise'> => {
+  const said = (place: Place): Sentence => {
     const inside = insideOf(place);
     const outside = subjects.filter((one) => !inside.includes(one));
     return sentence(
@@ -309,21 +270,18 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
   return { ...base, ...(isAtEnd ? said('at the end') : anywhere) };
 }
 
-function sentence(
-  texts: readonly string[],
-  inside: readonly Subject[],
-  outside: readonly Subject[],
-): Pick<Condition, 'condition' | 'broken' | 'otherwise'> {
+type Sentence = Pick<Found, 'condition' | 'when' | 'broken' | 'otherwise' | 'inside' | 'outside'>;
+
+function sentence(texts: readonly string[], inside: readonly Subject[], outside: readonly Subject[]): Sentence {
   const [broken, otherwise] = [countOf(inside), countOf(outside)];
+  const base = { broken, otherwise, inside, outside };
   const counts = `${broken.broken} of ${broken.of}; otherwise ${otherwise.broken} of ${otherwise.of}`;
   // Where nothing else is judged, there is nothing that it would be different from.
-  if (texts.length === 0 || (otherwise.of < FEW && broken.broken === broken.of)) return { condition: eachTime(broken), broken, otherwise };
+  if (texts.length === 0 || (otherwise.of < FEW && broken.broken === broken.of))
+    return { ...base, condition: eachTime(broken), when: undefined };
   const said = texts.join(' and ');
-  return {
-    condition: otherwise.broken === 0 ? `Only ${said}: ${counts}` : `${said.charAt(0).toUpperCase()}${said.slice(1)}: ${counts}`,
-    broken,
-    otherwise,
-  };
+  const condition = otherwise.broken === 0 ? `Only ${said}: ${counts}` : `${said.charAt(0).toUpperCase()}${said.slice(1)}: ${counts}`;
+  return { ...base, condition, when: said };
 }
 
 const eachTime = ({ broken, of }: Count): string => `${broken === of ? 'each time' : 'in the plainest request too'}: ${broken} of ${of}`;
@@ -371,11 +329,7 @@ function animalCases(cases: readonly JudgedCase[], world: World): readonly Count
   return [...made.values()];
 }
 
-function toldCondition(
-  clause: ClauseId,
-  counted: readonly CountedCase[],
-  asking: Asking,
-): { readonly condition: Condition; readonly predicates: readonly Predicate[] } | undefined {
+function toldCondition(clause: ClauseId, counted: readonly CountedCase[], asking: Asking, unit: Condition['unit']): Found | undefined {
   const { wording } = asking;
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
   const told = tell(counted, {
@@ -394,8 +348,8 @@ function toldCondition(
     return isOfRow ? wording.valueText(vector, dimension, named) : (wording.predicateText(predicate) ?? predicate.name);
   };
   const right = outside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined && one.op === vector?.op);
-  const condition: Condition = { clause, by: 'search', failing: vector, right, ...sentence(told.predicates.map(text), inside, outside) };
-  return { condition, predicates: told.predicates };
+  const { predicates } = told;
+  return { clause, by: 'search', unit, failing: vector, right, predicates, ...sentence(predicates.map(text), inside, outside) };
 }
 
 /** A share of cases with a condition that is as good as all of them: another condition may keep some from failing. */
@@ -428,53 +382,51 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
   await searchAll(searches, asking);
   const world = asking.now();
   const after = casesIn(asking.clauses, world);
-  return broken.map((clause): Condition => {
-    const subjects = subjectsOf(clause, after, world);
-    const found = searches.find((one) => one.clause === clause)?.found;
-    const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
-    const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
-    const isSharp = isTelling && halved.otherwise.broken === 0;
-    if (isTelling && halved.otherwise.of < FEW && halved.broken.broken === halved.broken.of) return halved;
-    if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of >= FEW) return halved;
-    if (found?.kind === 'company') return inCompany(clause, found, subjects);
-    const counted = subjects.map(
-      (subject): CountedCase => ({
-        known: knownOf(
-          subject,
-          asking.clauses.find(({ id }) => id === clause),
-          world,
-          asking.vectorOf,
-        ),
-        isBroken: subject.isBroken,
+  const ended: Ended = { world, cases: after, asking };
+  return broken.map((clause) => shownWith(foundFor(clause, searches.find((one) => one.clause === clause)?.found, ended), ended));
+}
+
+function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases, asking }: Ended): Found {
+  const subjects = subjectsOf(clause, cases, world);
+  const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
+  const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
+  const isSharp = isTelling && halved.otherwise.broken === 0;
+  if (isTelling && halved.otherwise.of < FEW && halved.broken.broken === halved.broken.of) return halved;
+  if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of >= FEW) return halved;
+  if (found?.kind === 'company') return inCompany(clause, found);
+  const counted = subjects.map(
+    (subject): CountedCase => ({
+      known: knownOf(
         subject,
-      }),
-    );
-    const ofRequests = toldCondition(clause, counted, asking);
-    // Which operation it is says less than which animals.
-    const isKind = ofRequests?.predicates.every(({ name }) => KINDS.has(name)) !== false;
-    const told = (isKind ? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking) : undefined) ?? ofRequests;
-    if (told !== undefined) return told.condition;
-    if (isSharp && halved.otherwise.of >= FEW) return halved;
-    // One value of several that fail.
-    const { broken: inside, otherwise } = halved ?? NONE;
-    const isOfAnimal =
-      halved?.failing !== undefined && !isGroup(halved.failing) && halved.failing.op === 'get' && isKnownId(halved.failing.id);
-    if (isTelling && !isOfAnimal && inside.broken === inside.of && isRare(inside, otherwise)) return halved;
-    const silence: Condition = {
-      clause,
-      condition: '',
-      by: 'silence',
-      failing: undefined,
-      right: undefined,
-      broken: countOf(subjects),
-      otherwise: NOTHING,
+        asking.clauses.find(({ id }) => id === clause),
+        world,
+        asking.vectorOf,
+      ),
+      isBroken: subject.isBroken,
+      subject,
+    }),
+  );
+  const ofRequests = toldCondition(clause, counted, asking, 'response');
+  // Which operation it is says less than which animals.
+  const isKind = ofRequests?.predicates?.every(({ name }) => KINDS.has(name)) !== false;
+  const told = (isKind ? toldCondition(clause, animalCases(cases.get(clause) ?? [], world), asking, 'animal') : undefined) ?? ofRequests;
+  if (told !== undefined) return told;
+  if (isSharp && halved.otherwise.of >= FEW) return halved;
+  // One value of several that fail.
+  const { broken: inside, otherwise } = halved ?? NONE;
+  const isOfAnimal =
+    halved?.failing !== undefined && !isGroup(halved.failing) && halved.failing.op === 'get' && isKnownId(halved.failing.id);
+  if (isTelling && !isOfAnimal && inside.broken === inside.of && isRare(inside, otherwise)) return halved;
+  const silence: Found = {
+    ...{ clause, condition: '', when: undefined, by: 'silence', unit: 'response', failing: undefined, right: undefined },
+    ...{ broken: countOf(subjects), otherwise: NOTHING },
+  };
+  if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
+    return {
+      ...silence,
+      condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,
+      failing: found.asked,
+      ...(found.outcome === 'right' ? { isGone: true } : {}),
     };
-    if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
-      return {
-        ...silence,
-        condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,
-        failing: found.asked,
-      };
-    return halved !== undefined && !isSome(found) ? halved : silence;
-  });
+  return halved !== undefined && !isSome(found) ? halved : silence;
 }

@@ -11,7 +11,7 @@ import type { Vector } from '../session/rows.ts';
 import type { Reason } from '../session/rows-history.ts';
 import type { Client } from '../wire/client.ts';
 import { BESIDE, creates, FAR, type NumberedPhase } from './rows-far.ts';
-import type { createRowSending } from './rows-sending.ts';
+import { type createRowSending, readBackOf } from './rows-sending.ts';
 import type { RunTime } from './rows-time.ts';
 
 /** Rows in flight; and where responses are slow. */
@@ -20,8 +20,6 @@ const [LANES, LANES_OF_SLOW] = [3, 8];
 const [ROUNDS, MOST_AGAIN, MOST_WAITS] = [4, 24, 2];
 /** If more reads of created animals wait, so many of them are sent, after so many other rows. */
 const [READ_EARLY, READS, AFTER_ROWS] = [8, 4, 5];
-/** The number of the read of a created animal is that of its creation and this. */
-const READ_BACK = 100_000;
 
 const NOT_SPLIT: Reason = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' };
 
@@ -112,7 +110,7 @@ class PhaseQueue {
     const { isFar, readBack, rows } = this.parts;
     const isInOrder = this.phase.isInOrder === true;
     for (const id of created) {
-      const read = { row: readBack(id, number ?? 0), number: READ_BACK + (number ?? 0) };
+      const read = { row: readBack(id, number ?? 0), number: readBackOf(number ?? 0) };
       if (isInOrder && isFar()) this.beside.push(rows.send(read.row, read.number));
       else if (!isInOrder && (number ?? 1) % 2 === 0) await rows.send(read.row, read.number);
       else this.later.push(read);

@@ -11,15 +11,16 @@ import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
-import type { Received } from '../session/rows-history.ts';
+import type { Reason, Received } from '../session/rows-history.ts';
 import type { Depth, SessionOptions } from '../session/session.ts';
 import { type Client, createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
-import { type Condition, conditionsOf } from './conditions.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Condition } from './rows-condition.ts';
 import { joined, type NumberedPhase } from './rows-far.ts';
 import { Phases, readOf } from './rows-phases.ts';
 import { createRowSending, type NumberedRow, numbered } from './rows-sending.ts';
-import { RunTime } from './rows-time.ts';
+import { INTERRUPTED, RunTime } from './rows-time.ts';
 
 export type RowsRun = {
   readonly options: SessionOptions;
@@ -43,7 +44,26 @@ export type RowsRun = {
   readonly onProgress?: (progress: Progress) => void;
 };
 
-export type Progress = { readonly phase: string; readonly requests: number; readonly planned: number };
+export type Progress = {
+  readonly phase: string;
+  /** Requests so far, and how many the plan has. */
+  readonly requests: number;
+  readonly planned: number;
+  /** Of the rows of the plan, how many were sent or left out. */
+  readonly done: number;
+  readonly of: number;
+  /** How many clauses were broken when `soFar` was called last. */
+  readonly failed: number;
+  /** Why the run is slower than usual at the moment, in words. */
+  readonly slowBecause: string | undefined;
+  /** Requests per second that the service was seen to allow. */
+  readonly allowedRate: number | undefined;
+  /**
+   * What the run would return if it ended now, without when clauses are broken. It is to be read at once, because its history grows. Whatever is new is
+   * judged, which may take some 100 ms.
+   */
+  readonly soFar: () => RowsResult;
+};
 
 export type RowsResult = {
   readonly world: World;
@@ -66,9 +86,15 @@ export type RowsResult = {
   readonly notices: readonly string[];
   /** Why nothing else can be judged: a wrong address, a wrong key, no pet store. */
   readonly mistake?: string;
+  /** How many animals a next run with the same options creates; only of a whole run that found the store empty. */
+  readonly nextRun?: number;
+  /** What only the connections know: milliseconds of waits that the service asked for, responses without a request, and more, in sentences. */
+  readonly wire: { readonly waited: number; readonly unasked: number; readonly sentences: readonly string[] };
 };
 
 const LANES = 3;
+/** When it asks again to learn when clauses are broken. */
+const HALVING = 'halving';
 /** So many animals are created to learn when clauses are broken. */
 const MOST_ASKED_CREATIONS = 40;
 const MOST_CATEGORIES = 12;
@@ -103,8 +129,12 @@ class RunOfRows {
   private quickest = Number.POSITIVE_INFINITY;
   private askedCreations = 0;
   private planned: number;
+  /** Requests of the opening, then of the plan too. */
+  private rowsInAll: number;
   private plan: Plan | undefined;
+  private planAgain: ((size: number) => Plan) | undefined;
   private rest: readonly NumberedRow[] = [];
+  private known: { readonly requests: number; readonly result: RowsResult } | undefined;
 
   constructor(asked: RowsRun) {
     const { options, clauses, compose, deadline, stop: interruption, onProgress } = asked;
@@ -116,6 +146,7 @@ class RunOfRows {
     this.client = client;
     this.history = history;
     this.planned = asked.opening.length;
+    this.rowsInAll = asked.opening.length;
     this.time = new RunTime({
       elapsed,
       ...(deadline === undefined ? {} : { deadline }),
@@ -136,12 +167,12 @@ class RunOfRows {
     });
     this.phases = new Phases({
       ...{ client, clauses, now: history.now, rows: this.rows, time: this.time, quickest: () => this.quickest },
-      onRow: (phase) => onProgress?.({ phase, requests: client.requests(), planned: this.planned }),
+      onRow: (phase) => onProgress?.(this.progressIn(phase)),
     });
   }
 
   async toEnd(): Promise<RowsResult> {
-    const { client, history, phases, rows, time } = this;
+    const { client, history, rows, time } = this;
     const running = this.runAll();
     // What is in flight when the run is stopped fails with its connection.
     running.catch(() => undefined);
@@ -151,17 +182,55 @@ class RunOfRows {
       if (reason !== undefined) rows.skipRest(this.rest, reason);
       this.enterEarly();
       this.isOver = true;
-      return {
-        ...{ world: history.now(), verdicts: this.verdictsNow(), requests: client.requests(), created: rows.created() },
-        ...{ phases: phases.sent, waits: phases.waits, vectorOf: rows.vectorOf, groupOf: rows.groupOf, notices: [...this.notices] },
-        ...{ stopped: reason?.missing, conditions: [], ...told },
-        pairs: this.plan?.pairsIn(rows.vectorsSent()) ?? { met: 0, of: 0 },
-      };
+      const nextRun = reason === undefined ? this.nextCreations() : undefined;
+      return { ...this.resultOf(history.now(), reason), ...told, ...(nextRun === undefined ? {} : { nextRun }) };
     } finally {
       this.isOver = true;
       time.close();
       await client.close();
     }
+  }
+
+  private resultOf(world: World, reason: Reason | undefined): RowsResult {
+    const { client, phases, rows } = this;
+    return {
+      ...{ world, verdicts: this.verdictsOn(world), requests: client.requests(), created: rows.created() },
+      ...{ phases: [...phases.sent], waits: phases.waits, vectorOf: rows.vectorOf, groupOf: rows.groupOf, notices: [...this.notices] },
+      ...{ stopped: reason?.missing, conditions: [] },
+      pairs: this.plan?.pairsIn(rows.vectorsSent()) ?? { met: 0, of: 0 },
+      wire: {
+        ...{ waited: client.waited(), unasked: client.unasked() },
+        sentences: [client.fewServed(), client.hangs()].filter((sentence) => sentence !== undefined),
+      },
+    };
+  }
+
+  /** As if the run was interrupted now. */
+  private soFar(): RowsResult {
+    const requests = this.client.requests();
+    if (this.known?.requests === requests) return this.known.result;
+    const now = this.history.now();
+    const unsent = [...now.unsent, ...this.rows.unhandled(this.rest, INTERRUPTED)];
+    const result = this.resultOf({ ...now, unsent }, INTERRUPTED);
+    this.known = { requests, result };
+    return result;
+  }
+
+  private progressIn(phase: string): Progress {
+    const { client, known, planned, rows } = this;
+    const failed = known?.result.verdicts.filter(({ verdict }) => verdict === 'fail').length ?? 0;
+    return {
+      ...{ phase, requests: client.requests(), planned, done: rows.done(), of: this.rowsInAll, failed },
+      ...{ slowBecause: client.slowBecause(), allowedRate: client.allowedRate(), soFar: () => this.soFar() },
+    };
+  }
+
+  /** How many animals a run creates that finds the store as this one leaves it, if this one found it empty. */
+  private nextCreations(): number | undefined {
+    const { seen } = this.history.now();
+    const creations = this.planAgain?.(seen.size).creations;
+    // One more shows which category is accepted.
+    return creations === undefined || creations === 0 ? creations : creations + 1;
   }
 
   private async runAll(): Promise<Told> {
@@ -172,7 +241,7 @@ class RunOfRows {
     const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
     if (mistake !== undefined) return { mistake };
     await this.runPlan();
-    return wording === undefined ? {} : { conditions: await this.phases.noted('halving', () => this.findConditions(wording)) };
+    return wording === undefined ? {} : { conditions: await this.phases.noted(HALVING, () => this.findConditions(wording)) };
   }
 
   private async runPlan(): Promise<void> {
@@ -194,6 +263,7 @@ class RunOfRows {
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const needsCategory = found.known === 0 || vectors.some(({ op }) => op === 'create');
     if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.quiet);
+    this.rowsInAll = rows.done() + vectors.length;
     for (const phase of phases.isFar() ? joined(inOrder) : inOrder) await phases.run(phase);
     phases.skipUnanswered();
   }
@@ -224,12 +294,14 @@ class RunOfRows {
       .sort((a, b) => a - b);
     // As fast as the first requests were, or as the rate allows.
     const each = Math.max((durations[durations.length >> 1] ?? 0) / LANES, rate > 0 ? 1_000 / rate : 0);
-    return planOf(found, {
+    const choice = {
       ...(only === undefined ? {} : { clauses: only }),
       ...{ seed, isDeep: depth === 'thorough', consents: consentsOf(this.asked) },
       requests: Math.min(requests ?? bounds.requests, this.time.requestsLeft(each)) - this.client.requests(),
       creations: Math.min(bounds.creations, maxCreates - Math.min(maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
-    });
+    };
+    if (found.size === 0) this.planAgain = (size) => planOf({ ...found, size, known: size }, choice);
+    return planOf(found, choice);
   }
 
   /** One plain creation with each category, until one is accepted. */
@@ -246,7 +318,7 @@ class RunOfRows {
 
   private findConditions(wording: Wording): Promise<readonly Condition[]> {
     const { history, rows } = this;
-    const broken = this.verdictsNow().flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
+    const broken = this.verdictsOn(history.now()).flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
     return conditionsOf(broken, {
       ...{ clauses: this.asked.clauses, wording, now: history.now, vectorOf: rows.vectorOf, groupOf: rows.groupOf },
       ask: (row) => this.ask(row),
@@ -262,6 +334,7 @@ class RunOfRows {
     const mayCreate = !readOnly && this.askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= maxCreates;
     if (this.time.reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
     const { received, created } = await rows.send(row);
+    this.asked.onProgress?.(this.progressIn(HALVING));
     this.askedCreations += created.length;
     // Each is looked at where it shows among the fewest.
     const status = PET_STATUSES.find((one) => vectors.some((vector) => vector.op === 'create' && vector.status === one)) ?? 'none';
@@ -272,9 +345,9 @@ class RunOfRows {
     return [...told, ...reads].flatMap((one) => one?.number ?? []);
   }
 
-  private verdictsNow(): readonly Verdict[] {
+  private verdictsOn(world: World): readonly Verdict[] {
     const { clauses, only } = this.asked;
-    return judge(clauses, this.history.now()).filter(({ clause }) => only === undefined || only.has(clause.id));
+    return judge(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id));
   }
 
   private add(received: Received): void {

@@ -5,7 +5,7 @@ import type { createWorld } from '../oracle/rows/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import type { Lane, Lanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
-import type { Reason, Received } from '../session/rows-history.ts';
+import type { Reason, Received, Unsent } from '../session/rows-history.ts';
 import { needsAnimal } from '../session/rows-raw.ts';
 import { type Composed, createSender, type SenderParts } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
@@ -24,8 +24,12 @@ export function numbered(rows: readonly Row[], from: number): readonly NumberedR
   });
 }
 
-/** No plan has so many rows: those that nobody planned have numbers from here on. */
+/** No plan has so many rows: reads of what was created have numbers from here on, and all others that nobody planned. */
+const READ_BACK = 100_000;
 const UNPLANNED = 200_000;
+
+/** The number of the read of an animal is that of its creation and this. */
+export const readBackOf = (creation: number): number => READ_BACK + creation;
 
 /** As a client keeps them: of each name the latest. */
 const latestCookies = (cookies: Iterable<string>): readonly string[] => [
@@ -59,6 +63,7 @@ export function createRowSending(parts: Parts) {
   let known: readonly bigint[] = [];
   let categoryId = options.categoryIds[0] ?? 1n;
   let unplanned = UNPLANNED;
+  let done = 0;
 
   function composed(vector: Vector, number: number): Composed {
     const { apiKey, seed, runTag } = options;
@@ -89,6 +94,13 @@ export function createRowSending(parts: Parts) {
     history.skip({ ...composed(vector, number), ...reason });
   }
 
+  /** Those that were neither sent nor skipped, as if that was the reason. */
+  function unhandled(rows: readonly NumberedRow[], reason: Reason): readonly Unsent[] {
+    return rows.flatMap(({ row, number }) =>
+      vectorsOf(row).flatMap((vector, index) => (handled.has(number + index) ? [] : [{ ...composed(vector, number + index), ...reason }])),
+    );
+  }
+
   function reasonNotTo(vector: Vector): Reason | undefined {
     const reason = stopped();
     if (reason !== undefined || known.length > 0) return reason;
@@ -104,6 +116,7 @@ export function createRowSending(parts: Parts) {
     where: { readonly lane?: Lane; readonly atOnce?: boolean } = {},
   ): Promise<Received | undefined> {
     const reason = reasonNotTo(vector);
+    if (number < READ_BACK && !handled.has(number)) done += 1;
     handled.add(number);
     if (reason !== undefined) {
       skip(vector, number, reason);
@@ -154,11 +167,13 @@ export function createRowSending(parts: Parts) {
     /** The same bytes once more. */
     again: sender.again,
     skip,
+    unhandled,
     /** Enters why those that were neither sent nor skipped were not. */
     skipRest(rows: readonly NumberedRow[], reason: Reason): void {
-      for (const { row, number } of rows)
-        for (const [index, vector] of vectorsOf(row).entries()) if (!handled.has(number + index)) skip(vector, number + index, reason);
+      for (const unsent of unhandled(rows, reason)) history.skip(unsent);
     },
+    /** How many of the planned requests were sent or skipped. */
+    done: (): number => done,
     lookAround,
     lists(ids: Iterable<bigint>): void {
       listed.push(...ids);

@@ -7,7 +7,7 @@ import type { Reason } from '../session/rows-history.ts';
 const SHARE_OF_TIME = 0.8;
 
 const OUT_OF_TIME: Reason = { why: 'choice', missing: 'the time to send it (--deadline)' };
-const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
+export const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
 
 type Bounds = {
   /** Milliseconds since the beginning. */

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SUITE } from '../../suites/plan/index.ts';
+import { WORDING } from '../../suites/plan/lore.ts';
+import { versionsOf } from '../../suites/tables/tables.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type FrontOptions, startFront } from '../../test/support/front.ts';
 import { isBinding } from '../clause/clause.ts';
 import type { Phase } from '../plan/row.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { runRows } from './rows-run.ts';
+import { clauseRecordsOf } from './rows-clauses.ts';
+import { type RowsRun, runRows } from './rows-run.ts';
+import { evidenceOf } from './rows-summary.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -16,13 +20,12 @@ const LIMITS = Array.from({ length: 30 }, (_unused, index) => index + 40);
 const PLAN: readonly Phase[] = [{ title: 'growing', rows: [...LIMITS.map((limit) => ({ op: 'list', limit }) as const), { op: 'create' }] }];
 
 /** A run of a small plan against a service that is changed in transit. */
-async function run(front: FrontOptions, changes: Partial<SessionOptions> = {}) {
+async function run(front: FrontOptions, changes: Partial<SessionOptions> = {}, more: Pick<RowsRun, 'wording'> = {}) {
   const { baseUrl, close } = await startFront(front);
   cleanups.push(close);
   const options = sessionOptions(baseUrl, changes);
   const result = await runRows({
-    ...SUITE,
-    options,
+    ...{ ...SUITE, ...more, options },
     planOf: () => ({ phases: PLAN, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }), read: (id) => ({ op: 'get', id: `=${id}` }) }),
   });
   const red = result.verdicts.filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause)).map(({ clause }) => clause.id);
@@ -87,6 +90,44 @@ describe('a run', () => {
     const { mistake, requests } = await run({}, { apiKey: 'another-key-0123456789' });
     expect(mistake).toMatch(/^Every request with the API key returned 401\./);
     expect(requests).toBe(3);
+  });
+
+  test('judges no more once the key is rejected for good, and does not call that broken', async () => {
+    let left = 25;
+    const result = await run({
+      instead(_asked, response) {
+        left -= 1;
+        if (left > 0) return false;
+        const body = JSON.stringify({ code: 'unauthorized', message: 'No', status: 401 });
+        response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer' }).end(body);
+        return true;
+      },
+    });
+    expect(result.red).toEqual([]);
+    expect(result.verdicts.find(({ clause }) => clause.id === 'auth.valid-key')).toMatchObject({ verdict: 'inconclusive', why: 'service' });
+    const { baseUrl } = result.world.run;
+    expect(evidenceOf(result, sessionOptions(baseUrl))).toMatchObject({ lockedOut: true, closing: undefined });
+  });
+
+  test('calls a failure flaky that does not come again when its request is sent again', async () => {
+    let left = 1;
+    const result = await run(
+      {
+        instead({ url }, response) {
+          if (!url.includes('limit=57') || left === 0) return false;
+          left -= 1;
+          const body = JSON.stringify({ code: 'gone', message: 'No', status: 404 });
+          response.writeHead(404, { 'content-type': 'application/json' }).end(body);
+          return true;
+        },
+      },
+      {},
+      { wording: WORDING },
+    );
+    expect(result.red).toEqual(['list.limit-accepted']);
+    const records = clauseRecordsOf(result, { session: sessionOptions(result.world.run.baseUrl), versionsOf });
+    const { flaky, contrast, cases } = records.find(({ id }) => id === 'list.limit-accepted') ?? {};
+    expect([flaky, contrast, cases?.length]).toEqual([true, undefined, 1]);
   });
 
   test('responses of a service that is starting are not judged', async () => {

@@ -2,9 +2,9 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedFinding } from '../clause/clause-record.ts';
 import { NOT_RECOGNIZED, passNote } from '../clause/outcome.ts';
 import type { PartRecord } from '../clause/part-record.ts';
+import { failureNote } from '../clause/record-bounds.ts';
 import type { Departure } from '../clause/run-record.ts';
 import { UNAUTHORIZED } from '../wire/statuses.ts';
-import { failureNote } from './check.ts';
 import type { RunEvidence } from './collected.ts';
 import { withCases } from './failure-kinds.ts';
 

@@ -1,11 +1,10 @@
 import type { ClauseId, ListedClause } from '../clause/clause.ts';
 import { presentId, retiredNotices } from '../clause/clause-ids.ts';
 import type { AppliedWaiver, ClauseRecord, MustRecord, ReportedKind } from '../clause/clause-record.ts';
-import { coversKind, KIND_FIELDS, keyOfKind, kindText } from '../clause/failure-kind.ts';
+import { coversKind, KIND_FIELDS, keyOfKind, kindText, placesOf } from '../clause/failure-kind.ts';
 import type { PartRecord } from '../clause/part-record.ts';
-import { failureNote } from './check.ts';
+import { failureNote } from '../clause/record-bounds.ts';
 import { waitingFor } from './clause-verdicts.ts';
-import { placesOf } from './failure-kinds.ts';
 import { suggestIds } from './selection.ts';
 import type { FoundKind, Waiver } from './waiver-file.ts';
 

@@ -31,6 +31,32 @@ export type WrongKey =
   | 'encoded'
   | 'unrelated';
 
+const WHERE: Readonly<Record<Place['kind'] | 'body', string>> = {
+  ...{ 'query parameter': 'a query parameter', header: 'another header', cookie: 'a cookie', body: 'the body' },
+};
+
+/** In words that follow "with", and never with the key. */
+export function credentialText(credential: CredentialFacts): string {
+  switch (credential.kind) {
+    case 'valid':
+      return 'the API key';
+    case 'open':
+      return 'the API key after the scheme in another letter case';
+    case 'absent':
+      return 'no credential';
+    case 'elsewhere':
+      return `the API key in ${credential.places.map((place) => WHERE[place]).join(' and ')}`;
+    case 'scheme':
+      return 'another scheme';
+    case 'wrong':
+      return `a wrong key (${credential.how})`;
+    case 'malformed':
+      return 'a malformed credential';
+    default:
+      return credential satisfies never;
+  }
+}
+
 const BEARER = /^bearer$/i;
 /** RFC 6750, section 2.1; equals signs may follow. */
 const TOKEN_CHARACTER = /[A-Za-z0-9\-._~+/]/;

@@ -47,6 +47,8 @@ export type Plan = {
   readonly phases: readonly Phase[];
   /** Rows of the selected clauses that an option leaves out. */
   readonly leftOut: readonly LeftOut[];
+  /** How many animals a conforming service creates for it; undefined if nobody counted them. */
+  readonly creations?: number;
   /** Of the pairs with which its rows are filled, how many are among these. */
   readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
   /** How an animal is read that the row with that number has created. */
@@ -58,6 +60,8 @@ export type Chosen = {
   readonly leftOut: readonly LeftOut[];
   /** Whether each created animal is read. */
   readonly readsCreated: boolean;
+  /** How many animals a conforming service creates. */
+  readonly creations: number;
 };
 
 type Candidate = { readonly entry: number; readonly row: Row; readonly place: number; readonly tier: number; readonly share: number };
@@ -148,6 +152,7 @@ export function choose(
   return {
     leftOut,
     readsCreated,
+    creations: taken.values().reduce((sum, { row }) => sum + vectorsOf(row).filter(creates).length, 0),
     entries: entries.map((entry, index) => ({ ...entry, rows: rowsOf(index) })).filter(({ rows }) => rows.length > 0),
   };
 }

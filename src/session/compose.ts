@@ -23,7 +23,8 @@ import { readRaw } from './rows-raw.ts';
 const LETTERS = 26;
 const A = 'a'.charCodeAt(0);
 const COUNTER = 4;
-const PREFIX = 'Conformance';
+/** How the names of all runs begin. */
+export const PREFIX = 'Conformance';
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

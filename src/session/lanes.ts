@@ -33,8 +33,9 @@ const outgoingOf = ({ method, target, headers, body, framing }: Sent): Outgoing 
   ...(framing === 'length' ? {} : { [framing]: true }),
 });
 
-function receivedOf(sent: Sent, { number, timings, outcome }: Attempted, waits: number): Received {
-  const base = { number, sent, at: timings.startedAt, done: timings.startedAt + timings.duration, waits };
+function receivedOf(sent: Sent, { number, timings, outcome, retried }: Attempted, waits: number): Received {
+  const times = { at: timings.startedAt, done: timings.startedAt + timings.duration };
+  const base = { number, sent, ...times, waits, ...(retried ? { isRetried: true as const } : {}) };
   if (outcome.kind === 'failed') {
     const { failure } = outcome;
     return { ...base, response: undefined, failure, isUnread: failure.reason === 'too_large' };

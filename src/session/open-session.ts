@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClauseId } from '../clause/clause.ts';
-import type { RunRecord, Traits } from '../clause/run-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
+import { redactTraits } from '../clause/run-statistics.ts';
 import { createClient } from '../wire/client.ts';
 import { type Exchange, unreadReason } from '../wire/exchange.ts';
 import { describeExtra } from '../wire/extra-headers.ts';
@@ -71,13 +72,6 @@ function wasEmpty(first: Exchange | undefined): boolean {
   if (first?.outcome.kind !== 'answered') return false;
   const { status, json } = first.outcome.answer;
   return status === 200 && json.ok && Array.isArray(json.value) && json.value.length === 0;
-}
-
-/** Names are texts of the service: it may put the key into a header name or a member name. */
-function redactTraits(traits: Traits, show: (text: string) => string): Traits {
-  const redacted = (record: Traits['headers']) =>
-    Object.fromEntries(Object.entries(record).map(([name, values]) => [name, values.map(show)]));
-  return { headers: redacted(traits.headers), members: redacted(traits.members) };
 }
 
 /**

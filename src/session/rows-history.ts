@@ -18,6 +18,8 @@ export type Received = {
   readonly isUnread: boolean;
   /** How often the service had asked to wait before. */
   readonly waits: number;
+  /** The kept connection was closed, and the request sent again on a fresh one. */
+  readonly isRetried?: true;
 };
 
 /** A row that was not sent, or whose response never came, because of an option, of what the document leaves open, or of the service. */

@@ -19,7 +19,7 @@ export type ClientOptions = ConnectionOptions & {
 };
 
 /** The result of an attempt, and how many requests were in flight when it was sent, including itself. */
-export type Attempted = Pick<Exchange, 'number' | 'timings' | 'outcome'> & { readonly underWay: number };
+export type Attempted = Pick<Exchange, 'number' | 'timings' | 'outcome' | 'retried'> & { readonly underWay: number };
 
 export type SendOptions = {
   readonly connection?: Dispatcher;
@@ -113,7 +113,7 @@ export class Client {
     const timings = { startedAt: begin - this.openedAt, duration: performance.now() - begin };
     this.pace.concurrency.note(timings.duration);
     if (!isOurs) this.deadline.note(outcome, timings.duration);
-    options.note?.({ number, timings, outcome, underWay });
+    options.note?.({ number, timings, outcome, retried, underWay });
     return { number, request, timings, retried, outcome };
   }
 

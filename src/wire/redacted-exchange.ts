@@ -1,7 +1,7 @@
 // An exchange as reports may show it: which of its headers, without the key and cookies, and the curl command that repeats it.
 
 import { isUtf8 } from 'node:buffer';
-import { asReceived, type Exchange, type Intent, shownBody, USER_AGENT } from './exchange.ts';
+import { asReceived, type Exchange, type ExchangeOutcome, type Operation, shownBody, USER_AGENT } from './exchange.ts';
 import { type ExtraHeaders, extraFor } from './extra-headers.ts';
 import { extraAgain, extraWord, headerWords, keyedWord, shellQuote, wordAgain } from './key-in-shell.ts';
 import { namesOfPlaces } from './key-places.ts';
@@ -55,7 +55,7 @@ export type RedactedExchange = {
   /** The request is not shown exactly: a key in it is masked although it was not to be accepted, or a text is escaped or cut. */
   readonly partial?: true;
   readonly credential: string;
-  readonly operation: Exchange['request']['intent']['operation'];
+  readonly operation: Operation;
   readonly check?: string;
   /** Its trace id, which the service may have in its logs. */
   readonly trace?: string;
@@ -167,16 +167,25 @@ function hideCookies(name: string, value: string): string {
   );
 }
 
-const hasKey = ({ credential, onceAccepted = credential }: Intent): boolean => onceAccepted === 'valid';
+/** A request and its response to the letter, as they are before anything is hidden. */
+export type ToRedact = {
+  readonly number: number;
+  readonly method: string;
+  /** Path and query, relative to the base address. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array | undefined;
+  readonly chunked: boolean;
+  /** The API key is in the Authorization header, as the document has it: whoever repeats the request inserts it there. */
+  readonly hasKey: boolean;
+  readonly outcome: ExchangeOutcome;
+} & Pick<RedactedExchange, 'credential' | 'operation' | 'check' | 'startedAt' | 'duration' | 'retried' | 'postponed'>;
 
-/** Whether the header holds the API key where it belongs: whoever repeats the request inserts it there. */
-function isApiKey({ intent }: Exchange['request'], name: string): boolean {
-  return name.toLowerCase() === 'authorization' && hasKey(intent);
-}
+const isApiKey = ({ hasKey }: ToRedact, name: string): boolean => hasKey && name.toLowerCase() === 'authorization';
 
 const isTrace = (name: string): boolean => name.toLowerCase() === 'traceparent';
 
-function isText(body: Exchange['request']['body']): boolean {
+function isText(body: ToRedact['body']): boolean {
   return body === undefined || typeof body === 'string' || isUtf8(body);
 }
 
@@ -212,17 +221,17 @@ function showBy(redact: Redactor): Show {
 /** What was sent, as text. */
 type Sent = { readonly url: string; readonly body: string };
 
-function sentIn({ path, query, body = '' }: Exchange['request'], baseUrl: string): Sent {
+function sentIn({ target, body = '' }: ToRedact, baseUrl: string): Sent {
   return {
-    url: `${baseUrl}${path}${query === '' ? '' : `?${query}`}`,
+    url: `${baseUrl}${target}`,
     body: typeof body === 'string' ? body : Buffer.from(body).toString('utf8'),
   };
 }
 
-function shownRequest(request: Exchange['request'], sent: Sent, redact: Redactor): Shown & Pick<RedactedExchange, 'partial'> {
+function shownRequest(request: ToRedact, sent: Sent, redact: Redactor): Shown & Pick<RedactedExchange, 'partial'> {
   const show = showBy(redact);
   const isShown = (name: string): boolean => SHOWN_HEADERS.has(name.toLowerCase());
-  const framing = request.chunked === true ? [['transfer-encoding', 'chunked'] as const] : [];
+  const framing = request.chunked ? [['transfer-encoding', 'chunked'] as const] : [];
   const requestBody = request.body === undefined ? undefined : show.text(sent.body);
   const requestBytes = bytesOf(request.body, requestBody, redact);
   const url = show.text(sent.url);
@@ -245,7 +254,7 @@ function shownRequest(request: Exchange['request'], sent: Sent, redact: Redactor
 }
 
 /** The words of a command that sends a shown request as it was sent. */
-function wordsFor({ headers }: Exchange['request'], { url, sent, options }: { url: string; sent: Sent; options: RedactOptions }): Words {
+function wordsFor({ headers }: ToRedact, { url, sent, options }: { url: string; sent: Sent; options: RedactOptions }): Words {
   const show = showBy(options.redact);
   const { apiKey = '' } = options;
   const isShown = (text: string): boolean => show.text(text) === text;
@@ -264,7 +273,7 @@ function wordsFor({ headers }: Exchange['request'], { url, sent, options }: { ur
   };
 }
 
-function shownAnswer(outcome: Exchange['outcome'], show: Show): RedactedExchange['answer'] {
+function shownAnswer(outcome: ExchangeOutcome, show: Show): RedactedExchange['answer'] {
   if (outcome.kind === 'failed') return { kind: 'failed', reason: outcome.failure.reason, message: show.text(outcome.failure.message) };
   const { status, headers, size } = outcome.answer;
   const body = shownBody(outcome.answer);
@@ -277,28 +286,39 @@ function shownAnswer(outcome: Exchange['outcome'], show: Show): RedactedExchange
   };
 }
 
-export function redactExchange(exchange: Exchange, options: RedactOptions): RedactedExchange {
-  const { request, outcome } = asReceived(exchange);
-  const sent = sentIn(request, options.baseUrl);
-  const { partial, ...asked } = shownRequest(request, sent, options.redact);
-  const trace = request.headers
+/** The one way into reports, whoever has sent the request. */
+export function redactParts(exchange: ToRedact, options: RedactOptions): RedactedExchange {
+  const { number, headers, credential, operation, check, startedAt, duration, retried, postponed, outcome } = exchange;
+  const sent = sentIn(exchange, options.baseUrl);
+  const { partial, ...asked } = shownRequest(exchange, sent, options.redact);
+  const trace = headers
     .find(([name]) => isTrace(name))?.[1]
     .trim()
     .split('-')[1];
   const shown: Omit<RedactedExchange, typeof redacted> = {
-    number: exchange.number,
+    number,
     ...asked,
     ...(partial === undefined ? {} : { partial }),
-    credential: request.intent.credentialNote,
-    operation: request.intent.operation,
-    ...(request.asker === undefined ? {} : { check: request.asker }),
+    ...{ credential, operation },
+    ...(check === undefined ? {} : { check }),
     ...(trace === undefined ? {} : { trace }),
-    startedAt: exchange.timings.startedAt,
-    duration: exchange.timings.duration,
-    retried: exchange.retried,
-    postponed: exchange.postponed,
+    ...{ startedAt, duration, retried, postponed },
     answer: shownAnswer(outcome, showBy(options.redact)),
-    curl: curlOf(asked, wordsFor(request, { url: asked.url, sent, options })),
+    curl: curlOf(asked, wordsFor(exchange, { url: asked.url, sent, options })),
   };
   return shown as RedactedExchange;
+}
+
+export function redactExchange(exchange: Exchange, options: RedactOptions): RedactedExchange {
+  const { request, outcome } = asReceived(exchange);
+  const { method, path, query, headers, body, chunked = false, intent, asker } = request;
+  const { credential, onceAccepted = credential, credentialNote, operation } = intent;
+  const parts: ToRedact = {
+    ...{ number: exchange.number, method, target: `${path}${query === '' ? '' : `?${query}`}`, headers, body, chunked },
+    ...{ hasKey: onceAccepted === 'valid', credential: credentialNote, operation, outcome },
+    ...(asker === undefined ? {} : { check: asker }),
+    ...{ startedAt: exchange.timings.startedAt, duration: exchange.timings.duration },
+    ...{ retried: exchange.retried, postponed: exchange.postponed },
+  };
+  return redactParts(parts, options);
 }

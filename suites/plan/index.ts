@@ -39,6 +39,7 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
   return {
     phases: order({ ...chosen, entries: whole }, mixed),
     leftOut: chosen.leftOut,
+    creations: chosen.creations,
     pairsIn: pairs.count,
     read: readBack,
   };

@@ -2,7 +2,7 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
-import type { CredentialFacts } from '../../src/oracle/credential-facts.ts';
+import { type CredentialFacts, credentialText } from '../../src/oracle/credential-facts.ts';
 import {
   bodyTextOf,
   describe,
@@ -15,7 +15,7 @@ import {
   isSameOperation,
 } from '../../src/oracle/rows/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/rows/experiment.ts';
-import { absent, expects, form, succeeded } from '../../src/oracle/rows/mechanisms.ts';
+import { absent, expects, form, STORED, succeeded } from '../../src/oracle/rows/mechanisms.ts';
 import type { Blame, Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { AFTER_KEY, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { nameSent, type World } from '../../src/oracle/rows/world.ts';
@@ -99,15 +99,7 @@ const blameOf = (id: keyof typeof AFTER, ...clauses: readonly ClauseId[]): Blame
 });
 
 const EXPECTED = ['401 with an Error body'];
-const noted = ({ facts: { credential } }: Exchange): string => {
-  const how =
-    credential.kind === 'wrong'
-      ? `a wrong key (${credential.how})`
-      : credential.kind === 'elsewhere'
-        ? `the key in ${credential.places.join(' and ')}`
-        : credential.kind;
-  return `with ${how === 'absent' ? 'no credential' : how}`;
-};
+const noted = ({ facts: { credential } }: Exchange): string => `with ${credentialText(credential)}`;
 
 function rejects(family: Family, blame: Blame): Rule {
   const of = (x: Exchange, s: Standing, w: World): boolean => familyOf(x, w) === family && isRight(x, s, w);
@@ -172,7 +164,8 @@ const SHOWS_NONE: Rule = {
     const shown = !succeeded(exchange) ? undefined : json?.ok === true ? sightingIn(json.value, world) : inText();
     if (shown === undefined) return 'holds';
     const summary = `${describe(exchange)} without a credential shows ${shown}`;
-    return { summary, expected: [...EXPECTED, 'any response that shows no animal'], received: describeReceived(exchange) };
+    const failureKinds = [{ place: 'animal', expected: 'not shown', received: 'shown' }];
+    return { summary, expected: [...EXPECTED, 'any response that shows no animal'], received: describeReceived(exchange), failureKinds };
   },
 };
 
@@ -190,7 +183,8 @@ const CREATES_NONE: Rule = {
         if (sighting === undefined) return { exchange };
         const summary = `${describe(exchange)} without a credential created an animal`;
         const expected = [...EXPECTED, 'any response, but no new animal'];
-        return { exchange, breach: { summary, expected, received: describeReceived(exchange), shown: [sighting, exchange] } };
+        const breach = { summary, expected, received: describeReceived(exchange), failureKinds: [STORED], shown: [sighting, exchange] };
+        return { exchange, breach };
       }),
 };
 
@@ -264,7 +258,8 @@ function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchan
       if (!hasKey(exchange) || exchange.status === undefined || told.isRejectedClient || !of(exchange, told)) return undefined;
       if (exchange.status !== status) return 'holds';
       const summary = `${describe(exchange)} with the API key returned ${status}`;
-      return { summary, expected: ['any status other than 401 and 403'], received: describeReceived(exchange) };
+      const failureKinds = [{ place: 'HTTP status', expected: 'neither 401 nor 403' }];
+      return { summary, expected: ['any status other than 401 and 403'], received: describeReceived(exchange), failureKinds };
     },
   };
 }
@@ -281,7 +276,14 @@ const CHALLENGE = form('media type', (exchange) => {
   const challenges = headersOf(response, 'www-authenticate');
   if (challenges.some((value) => BEARER.test(value))) return undefined;
   const received = challenges.length === 0 ? 'no WWW-Authenticate' : `WWW-Authenticate: ${challenges.join(', ')}`;
-  return { what: 'has no Bearer challenge', expected: ['a WWW-Authenticate header with a Bearer challenge'], received };
+  const failureKinds = [
+    {
+      place: 'header WWW-Authenticate',
+      expected: 'a Bearer challenge',
+      received: challenges.length === 0 ? 'missing' : 'another challenge',
+    },
+  ];
+  return { what: 'has no Bearer challenge', expected: ['a WWW-Authenticate header with a Bearer challenge'], received, failureKinds };
 });
 
 const OPERATIONS = [

@@ -3,7 +3,7 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap } from '../../src/oracle/rows/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/rows/experiment.ts';
-import { absent } from '../../src/oracle/rows/mechanisms.ts';
+import { absent, STORED } from '../../src/oracle/rows/mechanisms.ts';
 import type { Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
 import type { TimelineCase } from '../../src/oracle/rows/shapes.ts';
 import { besideOf, creationBefore, isSettled, standing } from '../../src/oracle/rows/standing.ts';
@@ -61,7 +61,8 @@ function mixtures(world: World): readonly Case[] {
     const summary = `creations at the same time were mixed up: an animal has the ${field} of another one ${where}: ${show(field, other)}; expected ${show(field, own)}`;
     const giver = beside.find((each) => sentAs(each, field) === other);
     const others = shown.flatMap((seen) => (seen.pet[field] === own ? [] : [seen.exchange]));
-    const breach = { summary, expected: [show(field, own)], received: show(field, other), pointer: `/${field}` };
+    const failureKinds = [{ place: field, expected: 'the value sent', received: 'the value of another animal' }];
+    const breach = { summary, expected: [show(field, own)], received: show(field, other), pointer: `/${field}`, failureKinds };
     return [
       { exchange, animal: id, others, breach: { ...breach, shown: [...(giver === undefined ? [] : [giver]), exchange, by.exchange] } },
     ];
@@ -160,6 +161,7 @@ function inherited(world: World): readonly Case[] {
         expected: ['a status that does not depend on another request'],
         received: status,
         pointer: '/status',
+        failureKinds: [{ place: 'status', expected: 'the status of no other request', received: 'the status of the request before' }],
         shown: [before, after.exchange],
       };
       return { exchange: after.exchange, animal: after.id, others: [before], breach };
@@ -279,7 +281,11 @@ function nameless({ exchanges, creations, animals }: World): readonly Case[] {
     return [
       {
         exchange: after,
-        breach: { summary, expected: ['no animal from a rejected creation'], received, shown: [before, rejection, after] },
+        breach: {
+          summary,
+          ...{ expected: ['no animal from a rejected creation'], received, failureKinds: [STORED] },
+          shown: [before, rejection, after],
+        },
       },
     ];
   });
@@ -306,7 +312,12 @@ function removes(exchange: Exchange, _told: unknown, world: World): Judgement {
     one.at > at && !isCreation(one) && [...(one.read.pets ?? []), one.read.pet].some((pet) => pet?.id === animal.id);
   if (status !== NOT_FOUND || !isSettled(animal.since, exchange, world) || world.exchanges.some(isSeen)) return undefined;
   const summary = `animal ${animal.id} (${showName(animal.sent?.name)}) was created and read, then disappeared right after other creations were rejected`;
-  return { summary, expected: [`200 with animal ${animal.id}`], received: '404', shown: [animal.birth, seen, ...rejected, exchange] };
+  return {
+    summary,
+    ...{ expected: [`200 with animal ${animal.id}`], received: '404' },
+    failureKinds: [{ place: 'animal', expected: 'shown', received: 'missing' }],
+    shown: [animal.birth, seen, ...rejected, exchange],
+  };
 }
 
 export const createTogether: readonly JudgedClause[] = [

@@ -1,6 +1,7 @@
 // Add an animal: what the 201 shows of it, and what is stored.
 
 import type { ClauseId } from '../../src/clause/clause.ts';
+import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import type { SentPet } from '../../src/oracle/body-facts.ts';
 import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap, shownIn } from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
@@ -51,11 +52,16 @@ const differences = (sent: SentPet, pet: PetView): readonly Difference[] =>
       : [{ field, expected: shownField(field, sent[field], sent[field]), received: shownField(field, pet[field], sent[field]) }];
   });
 
-const breachOf = ({ field, expected, received }: Difference, summary: string): Breach => ({
+/** The kind of failure of a 201 that shows another value than was sent. */
+const otherValue = (field: Field): StatedKind => ({ place: field, expected: 'the value sent', received: 'another value' });
+
+/** `all`: whatever else differs in the same response. */
+const breachOf = ({ field, expected, received }: Difference, summary: string, all: readonly Difference[]): Breach => ({
   summary,
   expected: [expected],
   received,
   pointer: `/${field}`,
+  failureKinds: all.map((one) => otherValue(one.field)),
 });
 
 /** Where lists and reads show the animal of a creation. */
@@ -74,14 +80,15 @@ function judgePlain(exchange: Exchange, told: { readonly body: string }, world: 
   const { pet } = exchange.read;
   if (sent === undefined || pet === undefined || told.body !== 'plain') return undefined;
   const all = differences(sent, pet);
-  const difference = all.find(({ field }) => field !== 'status');
-  if (difference !== undefined) return breachOf(difference, `${difference.expected} was returned as ${difference.received}`);
+  const others = all.filter(({ field }) => field !== 'status');
+  const [difference] = others;
+  if (difference !== undefined) return breachOf(difference, `${difference.expected} was returned as ${difference.received}`, others);
   const [ofStatus] = all;
   if (ofStatus === undefined) return 'holds';
   const stored = sightsOf(exchange, world).find((sight) => sight.pet.status === sent.status);
   if (stored === undefined) return 'holds';
   return {
-    ...breachOf(ofStatus, `${ofStatus.expected} was stored and returned as ${ofStatus.received}`),
+    ...breachOf(ofStatus, `${ofStatus.expected} was stored and returned as ${ofStatus.received}`, [ofStatus]),
     shown: [stored.exchange, exchange],
   };
 }
@@ -114,10 +121,11 @@ function judgeOthers(exchange: Exchange, told: { readonly body: string }, world:
   if (!hasKey(exchange) || sent === undefined || pet === undefined || (told.body !== 'open' && told.body !== 'unusual')) return undefined;
   if (told.body === 'open' && !isPlainPart(exchange)) return undefined;
   const unusual: readonly Field[] = told.body === 'unusual' ? unusualFieldsOf(exchange, world) : [];
-  const difference = differences(sent, pet).find(({ field }) => !unusual.includes(field));
+  const all = differences(sent, pet).filter(({ field }) => !unusual.includes(field));
+  const [difference] = all;
   if (difference === undefined) return 'holds';
   if (differingFields(world).has(difference.field)) return undefined;
-  return breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${difference.received}; expected ${difference.expected}`);
+  return breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${difference.received}; expected ${difference.expected}`, all);
 }
 
 /** Whether the status may be that of another creation in flight: others that were sent with the right one are shown with it. */
@@ -126,6 +134,11 @@ function mayBeMixedUp(exchange: Exchange, { creations }: World): boolean {
   const isKept = (other: Exchange): boolean => other !== exchange && sentIn(other)?.status === status && other.read.pet?.status === status;
   return creations.some(isKept) && creations.some((other) => overlap(exchange, other));
 }
+
+/** The kind of failure of an animal that is shown with another status than it was created with, or without one. */
+const ofCreation = ({ status }: PetView): StatedKind => ({
+  ...{ place: 'status', expected: 'the status of its creation', received: status === undefined ? 'missing' : 'another status' },
+});
 
 /** Broken where the 201 and all lists and reads show another status than was sent. Other clauses judge it where only one of them does. */
 function judgeKept(exchange: Exchange, told: { readonly body: string }, world: World): Judgement {
@@ -138,7 +151,8 @@ function judgeKept(exchange: Exchange, told: { readonly body: string }, world: W
   if (first === undefined || sights.some((sight) => sight.pet.status === sent.status) || mayBeMixedUp(exchange, world)) return undefined;
   const summary = `an animal created as ${sent.status} is ${first.pet.status ?? 'without a status'}`;
   const received = shownField('status', first.pet.status, undefined);
-  return { summary, expected: [`status ${sent.status}`], received, pointer: '/status', shown: [exchange, first.exchange] };
+  const failureKinds = [ofCreation(first.pet)];
+  return { summary, expected: [`status ${sent.status}`], received, pointer: '/status', failureKinds, shown: [exchange, first.exchange] };
 }
 
 /** A list or a read shows the status that the service chose as its 201 did; get.agrees-with-list judges a list that omits it. */
@@ -156,6 +170,7 @@ function judgeChosen(exchange: Exchange, told: { readonly body: string }, world:
     expected: [`status ${pet.status}`],
     received: shownField('status', first.pet.status, undefined),
     pointer: '/status',
+    failureKinds: [ofCreation(first.pet)],
     shown: [exchange, first.exchange],
   };
 }
@@ -207,7 +222,8 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
       if (sent === undefined || pet?.[field] === undefined || pet.gaps.includes(field)) return undefined;
       if (pet[field] === sent) return 'holds';
       const [expected, received] = [shownField(field, sent, sent), shownField(field, pet[field], sent)];
-      return { summary: `${expected} was returned as ${received}`, expected: [expected], received, pointer: `/${field}` };
+      const failureKinds = [otherValue(field)];
+      return { summary: `${expected} was returned as ${received}`, expected: [expected], received, pointer: `/${field}`, failureKinds };
     };
   return [
     expects({
@@ -277,6 +293,7 @@ function distinct(world: World): readonly Case[] {
           expected: ['an id that no animal has'],
           received: describeReceived(exchange),
           pointer: '/id',
+          failureKinds: [{ place: 'id', expected: 'an id that no animal has', received: 'the id of another animal' }],
           shown: [owner, exchange],
         },
       },
@@ -311,6 +328,7 @@ function onlyOnce({ creations, exchanges }: World): readonly Case[] {
       summary,
       expected: [`one animal with that name and id ${id}`],
       received: `animals ${id} and ${second[0]}`,
+      failureKinds: [{ place: 'animal', expected: 'one animal', received: 'two animals' }],
       shown: [exchange, second[1]],
     };
     return [{ exchange, animal: id, breach }];
@@ -324,6 +342,9 @@ function clientIdIn(exchange: Exchange): { readonly id: bigint; readonly member:
     /"(id|ID|petId)"\s*:\s*"?(-?\d{1,19})"?/.exec(Buffer.from(exchange.sent.body ?? []).toString('utf8')) ?? [];
   return digits === '' ? undefined : { id: BigInt(digits), member };
 }
+
+const ADOPTED: StatedKind = { place: 'id', expected: 'an id of the service', received: 'the id sent' };
+const REMOVED: StatedKind = { place: 'animal', expected: 'as it was', received: 'missing' };
 
 /** The service may reject an id that the client sends, or ignore it, but does not adopt it. */
 const NOT_ADOPTED: Rule = {
@@ -339,7 +360,8 @@ const NOT_ADOPTED: Rule = {
     } = exchange;
     if (client === undefined || isOfService(exchange) || told.isRejectedClient || sharedIds.has(client.id)) return undefined;
     const rest = { expected: ['400 with an Error body', '201 with an id assigned by the service'], received: describeReceived(exchange) };
-    if (pet?.id === client.id) return { summary: `the service adopted id ${client.id}, which the client sent`, pointer: '/id', ...rest };
+    if (pet?.id === client.id)
+      return { summary: `the service adopted id ${client.id}, which the client sent`, pointer: '/id', failureKinds: [ADOPTED], ...rest };
     if (status === CREATED) return pet === undefined ? undefined : 'holds';
     // If no creation succeeded, the id is probably not the reason for the rejection.
     if (status === BAD_REQUEST) return accepted.has('createPet') ? 'holds' : undefined;
@@ -369,6 +391,7 @@ function storedUnder(world: World): readonly Case[] {
         expected: ['404, or a different animal'],
         received: describeReceived(under),
         pointer: '/id',
+        failureKinds: [ADOPTED],
         shown: [creation, under],
       };
       return [{ exchange: under, breach }];
@@ -380,9 +403,8 @@ function storedUnder(world: World): readonly Case[] {
     const lost = isLost && !wasGone ? exchanges.findLast((one) => isGone(one) && one.at >= creation.done) : undefined;
     if (lost !== undefined) {
       const summary = `a creation with the id of animal ${id} removed that animal`;
-      return [
-        { exchange: lost, animal: id, breach: { summary, expected: [`animal ${id} as it was`], received: '404', shown: [creation, lost] } },
-      ];
+      const breach = { summary, expected: [`animal ${id} as it was`], received: '404', failureKinds: [REMOVED], shown: [creation, lost] };
+      return [{ exchange: lost, animal: id, breach }];
     }
     return exchanges.flatMap((exchange) => (isRead(exchange) && exchange.response !== undefined ? [{ exchange }] : []));
   });

@@ -16,6 +16,7 @@ import { cleanText } from '../../src/wire/redact.ts';
 import { BAD_REQUEST, CREATED, LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import { AFTER } from './after.ts';
 import { isEmpty } from './records.ts';
+import { NO_BODY } from './responses.ts';
 
 const LONGEST_BODY = 120;
 
@@ -84,7 +85,8 @@ function notCreated(exchange: Exchange, what: string): Breach | undefined {
   const { status } = exchange;
   const rest = { expected: ['201 with the created Pet'], received: describeReceived(exchange) };
   if (status !== CREATED) return { summary: `POST /pets with ${what} returned ${status}; expected 201`, ...rest };
-  return isEmpty(exchange) ? { summary: `POST /pets with ${what} returned 201 without the created Pet`, ...rest } : undefined;
+  const summary = `POST /pets with ${what} returned 201 without the created Pet`;
+  return isEmpty(exchange) ? { summary, failureKinds: [NO_BODY], ...rest } : undefined;
 }
 
 /** A creation that the service may reject does not succeed without a 201 that shows the created Pet. */
@@ -109,6 +111,7 @@ const NO_OTHER_SUCCESS: Rule = {
       summary: `POST /pets with ${what} returned ${status}; the only success status is 201`,
       expected,
       received: describeReceived(exchange),
+      failureKinds: [{ place: 'HTTP status', expected: '201' }],
     };
   },
 };

@@ -63,11 +63,13 @@ const ANNOUNCED: Rule = {
           summary: 'getPet does not announce its removal: it sends neither a Deprecation nor a Sunset header',
           expected: ['Deprecation: @ followed by a Unix time in seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
           received: 'neither header',
+          failureKinds: [{ place: 'headers', expected: 'an announcement of the removal', received: 'missing' }],
         }
       : {
           summary: `${describe(exchange)} is not deprecated, but announces a removal: ${received}`,
           expected: ['no Deprecation and no Sunset header'],
           received,
+          failureKinds: [{ place: 'headers', expected: 'no announcement', received: 'an announcement' }],
         };
   },
 };
@@ -75,13 +77,21 @@ const ANNOUNCED: Rule = {
 /** The document names a day and no time zone: it is 5 December 2030 somewhere on Earth from 10:00 UTC on the day before to 12:00 UTC on the day after. */
 const [FIRST_MOMENT, LAST_MOMENT] = [Date.UTC(2030, 11, 4, 10), Date.UTC(2030, 11, 6, 12)];
 
-function dateProblem({ name, time = 0 }: Announcement): Pick<Breach, 'summary' | 'expected'> | undefined {
+function dateProblem({ name, time = 0 }: Announcement): Pick<Breach, 'summary' | 'expected' | 'failureKinds'> | undefined {
   if (name === 'sunset')
     return time < FIRST_MOMENT || time > LAST_MOMENT
-      ? { summary: 'announces a different removal date', expected: ['5 December 2030', 'no Sunset header'] }
+      ? {
+          summary: 'announces a different removal date',
+          expected: ['5 December 2030', 'no Sunset header'],
+          failureKinds: [{ place: 'header Sunset', expected: 'the date of the removal', received: 'another date' }],
+        }
       : undefined;
   return time > LAST_MOMENT
-    ? { summary: 'dates the deprecation after the removal', expected: ['a date no later than 5 December 2030', 'no Deprecation header'] }
+    ? {
+        summary: 'dates the deprecation after the removal',
+        expected: ['a date no later than 5 December 2030', 'no Deprecation header'],
+        failureKinds: [{ place: 'header Deprecation', expected: 'a date before the removal', received: 'a later date' }],
+      }
     : undefined;
 }
 
@@ -107,7 +117,12 @@ const WELL_FORMED: Rule = {
       'Sunset: an IMF-fixdate (RFC 8594)',
       'neither header',
     ];
-    return { summary: `${describe(exchange)} sent a header that ${wrong.problem}: ${wrong.shown}`, expected, received: wrong.shown };
+    const place = wrong.name === 'sunset' ? 'header Sunset' : 'header Deprecation';
+    return {
+      summary: `${describe(exchange)} sent a header that ${wrong.problem}: ${wrong.shown}`,
+      ...{ expected, received: wrong.shown },
+      failureKinds: [{ place, expected: 'a date as its RFC writes it', received: 'another form' }],
+    };
   },
 };
 
@@ -149,7 +164,8 @@ const BASE_PATH: Rule = {
     const { pathname } = new URL(run.baseUrl);
     if (/\/v1$/.test(pathname)) return 'holds';
     const summary = `the path of the base address is ${pathname}; expected it to end in /v1`;
-    return { summary, expected: ['a path whose last segment is /v1'], received: `path ${pathname}` };
+    const failureKinds = [{ place: 'base path', expected: '/v1 at its end', received: 'another path' }];
+    return { summary, expected: ['a path whose last segment is /v1'], received: `path ${pathname}`, failureKinds };
   },
 };
 

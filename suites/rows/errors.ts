@@ -1,15 +1,18 @@
 // Errors, and requests that get no response.
 
+import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { companyOf, isStopped, standing } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
-import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
+import { kindsOfProblems, type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
 import { BAD_REQUEST, LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
-import { isInfrastructure, mediaTypeOf } from './responses.ts';
+import { isInfrastructure, mediaTypeOf, NO_BODY, notJson, otherType } from './responses.ts';
+
+const OTHER_STATUS: StatedKind = { place: 'status', expected: 'the HTTP status', received: 'another number' };
 
 /** Not judged: a kept connection that the service closes at that moment, a busy machine of ours, a proxy or settings of ours, a limit of our own. */
 const ANSWERS: Rule = {
@@ -19,7 +22,8 @@ const ANSWERS: Rule = {
     if (failure === undefined) return 'holds';
     if (failure.stale || failure.heldUp === true || failure.party !== undefined || isUnread) return undefined;
     const summary = `${describe(exchange)} got no complete response: ${failure.message}`;
-    return { summary, expected: ['a complete HTTP response within the deadline'], received: failure.message };
+    const failureKinds = [{ place: 'response', expected: 'a complete response', received: failure.reason }];
+    return { summary, expected: ['a complete HTTP response within the deadline'], received: failure.message, failureKinds };
   },
 };
 
@@ -27,6 +31,7 @@ const serverError = (exchange: Exchange): Breach => ({
   summary: `${describe(exchange)} returned ${exchange.status}`,
   expected: ['a status below 500', '503 with Retry-After'],
   received: describeReceived(exchange),
+  failureKinds: [{ place: 'HTTP status', expected: 'a status below 500' }],
 });
 
 const NOT_IMPLEMENTED = 501;
@@ -100,13 +105,16 @@ const SHAPE = form(
     const { response } = exchange;
     if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
     if (response.size === 0 && mayBeOfHttpLayer(exchange, world)) return 'no matter';
-    if (response.size === 0) return { what: 'has no body', expected: WANTED };
+    if (response.size === 0) return { what: 'has no body', expected: WANTED, failureKinds: [NO_BODY] };
     if (!response.json.ok) return 'no matter';
     const problems = schemaProblems('error', response.json.value);
     const [first] = problems;
     return first === undefined
       ? undefined
-      : { what: `is not an Error: ${problemText(first, problems)}`, expected: WANTED, pointer: first.pointer };
+      : {
+          what: `is not an Error: ${problemText(first, problems)}`,
+          ...{ expected: WANTED, pointer: first.pointer, failureKinds: kindsOfProblems(problems) },
+        };
   },
   OF_CRASH,
 );
@@ -119,7 +127,10 @@ const AGREES = form(
     const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
     if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
     if (status === response.status) return undefined;
-    return { what: `has "status": ${String(status)}`, expected: [`"status": ${response.status}`], pointer: '/status' };
+    return {
+      what: `has "status": ${String(status)}`,
+      ...{ expected: [`"status": ${response.status}`], pointer: '/status', failureKinds: [OTHER_STATUS] },
+    };
   },
   OF_CRASH,
 );
@@ -130,21 +141,24 @@ const INFRASTRUCTURE = form(
   'schema',
   ({ response }): Problem | 'no matter' | undefined => {
     if (!isInfrastructure(response)) return 'no matter';
-    const wrong = (what: string, pointer?: string): Problem => ({
-      what,
-      expected: OF_ERRORS,
+    const wrong = (what: string, failureKinds: readonly StatedKind[], pointer?: string): Problem => ({
+      ...{ what, expected: OF_ERRORS, failureKinds },
       ...(pointer === undefined ? {} : { pointer }),
     });
-    if (response.size === 0) return wrong('has no body');
+    if (response.size === 0) return wrong('has no body', [NO_BODY]);
     const type = mediaTypeOf(response);
-    if (type !== 'application/json') return wrong(type === undefined ? 'has a body without a Content-Type' : `has a body of ${type}`);
-    if (!response.json.ok) return wrong(`has a body that is not JSON: ${response.json.problem}`);
+    if (type !== 'application/json')
+      return wrong(type === undefined ? 'has a body without a Content-Type' : `has a body of ${type}`, [otherType(type !== undefined)]);
+    if (!response.json.ok) return wrong(`has a body that is not JSON: ${response.json.problem}`, [notJson('something else')]);
     const { value } = response.json;
-    const [first] = schemaProblems('error', value);
-    if (first !== undefined)
-      return wrong(`is not an Error: ${first.pointer === '' ? 'the body' : first.pointer} ${first.problem}`, first.pointer);
+    const problems = schemaProblems('error', value);
+    const [first] = problems;
+    if (first !== undefined) {
+      const what = `is not an Error: ${first.pointer === '' ? 'the body' : first.pointer} ${first.problem}`;
+      return wrong(what, kindsOfProblems(problems), first.pointer);
+    }
     const status = isJsonObject(value) ? value['status'] : undefined;
-    return Number(status) === response.status ? undefined : wrong(`has "status": ${String(status)}`, '/status');
+    return Number(status) === response.status ? undefined : wrong(`has "status": ${String(status)}`, [OTHER_STATUS], '/status');
   },
   {
     blame: {

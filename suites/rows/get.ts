@@ -33,7 +33,8 @@ const IDENTITY: Rule = {
     if (!wasShown(petId, exchange, world) || (typeof id !== 'bigint' && !Number.isInteger(id))) return undefined;
     if (String(id) === String(petId)) return 'holds';
     const summary = `${describe(exchange)} returned animal ${String(id)}`;
-    return { summary, expected: [`id ${petId}`], received: describeReceived(exchange), pointer: '/id' };
+    const failureKinds = [{ place: 'id', expected: 'the id asked for', received: 'another id' }];
+    return { summary, expected: [`id ${petId}`], received: describeReceived(exchange), pointer: '/id', failureKinds };
   },
 };
 
@@ -111,7 +112,8 @@ function shownInTurn({ exchanges, sharedIds }: World): readonly Case[] {
     if (exchange === undefined || before === undefined || changes.length < new Set(inOrder.map(nameOf)).size) return [];
     const [first, second] = [before, exchange].map((one) => JSON.stringify(nameOf(one)));
     const summary = `GET /pets/${animal} shows ${first} and ${second} in turn`;
-    const breach = { summary, expected: ['one animal with that id'], received: `name ${second}`, shown: [before, exchange] };
+    const failureKinds = [{ place: 'animal', expected: 'one animal', received: 'several in turn' }];
+    const breach = { summary, expected: ['one animal with that id'], received: `name ${second}`, failureKinds, shown: [before, exchange] };
     return [{ exchange, animal, others: [before], breach }];
   });
 }

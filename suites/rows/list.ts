@@ -1,6 +1,7 @@
 // List animals.
 
 import type { ClauseId } from '../../src/clause/clause.ts';
+import { MORE_TOO_MANY, ONE_TOO_MANY } from '../../src/clause/failure-kind.ts';
 import { DEFAULT_LIMIT } from '../../src/clause/limits.ts';
 import { defaultPages, stalePages } from '../../src/oracle/rows/default-page.ts';
 import { describe, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
@@ -40,22 +41,31 @@ function tooLong(exchange: Exchange, most: number): Breach | undefined {
   const { size } = exchange.read;
   if (size <= most) return undefined;
   const summary = `${describe(exchange)} returned ${size} animals; expected at most ${most}`;
-  return { summary, expected: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`], received: `${size} animals`, symptom: TOO_LONG };
+  const received = size === most + 1 ? ONE_TOO_MANY : MORE_TOO_MANY;
+  return {
+    summary,
+    ...{ expected: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`], received: `${size} animals`, symptom: TOO_LONG },
+    failureKinds: [{ place: '[]', expected: 'at most as many animals as the limit', received }],
+  };
 }
 
 /** The first animal without the requested status, or without any. record.pets judges values that are not a PetStatus. */
 function strangerIn(exchange: Exchange, expected: PetStatus | undefined): Breach | undefined {
   const isStranger = (item: Json): boolean =>
     isJsonObject(item) && item['status'] !== expected && (item['status'] === undefined || asStatus(item['status']) !== undefined);
-  const index = itemsOf(exchange).findIndex(isStranger);
-  const stranger = itemsOf(exchange)[index];
+  const items = itemsOf(exchange);
+  const index = items.findIndex(isStranger);
+  const stranger = items[index];
   if (expected === undefined || !isJsonObject(stranger)) return undefined;
+  const kindOf = (item: Json): string => (isJsonObject(item) && item['status'] === undefined ? 'missing' : 'another status');
+  const kinds = new Set(items.filter(isStranger).map(kindOf));
   const { status } = stranger;
   const received = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
   return {
     summary: `${describe(exchange)} returned an animal with ${received}`,
     ...{ expected: [`only animals with status "${expected}"`], received: `item ${index} has ${received}`, symptom: STRANGER },
     pointer: status === undefined ? `/${index}` : `/${index}/status`,
+    failureKinds: [...kinds].map((kind) => ({ place: '[].status', expected: 'the status asked for', received: kind })),
   };
 }
 
@@ -100,9 +110,15 @@ const isFull = (one: Exchange): boolean => limitIn(one) === undefined || (one.re
 const hasSimilarLimit = (simpler: Exchange, own: Exchange): boolean =>
   simpler.facts.list?.status.kind === 'absent' && (limitIn(simpler) ?? Number.POSITIVE_INFINITY) <= (limitIn(own) ?? -1) + 1;
 
+/** The first of both breaches, with the kinds of each. */
+function eitherOf(one: Breach | undefined, other: Breach | undefined): Breach | undefined {
+  const first = one ?? other;
+  return first && { ...first, failureKinds: [...(one?.failureKinds ?? []), ...(other?.failureKinds ?? [])] };
+}
+
 const BOTH = bounds(
   (x, { isStated }) => isStated && parametersOf(x) === 'both',
-  (x) => (isFilled(x) ? (tooLong(x, limitIn(x) ?? 0) ?? strangerIn(x, statusIn(x))) : 'no matter'),
+  (x) => (isFilled(x) ? eitherOf(tooLong(x, limitIn(x) ?? 0), strangerIn(x, statusIn(x))) : 'no matter'),
   {
     simpler: {
       clauses: ['list.limit-maximum', 'list.status-filter'],
@@ -128,6 +144,7 @@ const UNIQUE = bounds(
           expected: ['each animal at most once'],
           received: `items ${before} and ${index} have id ${id}`,
           pointer: `/${index}/id`,
+          failureKinds: [{ place: '[].id', expected: 'each animal once', received: 'an animal twice' }],
         };
       }
       places.set(id, index);
@@ -159,9 +176,9 @@ function underTwoStatuses({ exchanges, sharedIds }: World): readonly Case[] {
         if (row.length < 2 * ROUNDS) continue;
         const summary = `animal ${id} is listed under both status=${one} and status=${other}`;
         const received = `animal ${id} in ${row.length} lists with two different statuses`;
-        return [
-          { exchange, animal: id, others: row, breach: { summary, expected: ['each animal under a single status'], received, shown: row } },
-        ];
+        const failureKinds = [{ place: '[].status', expected: 'a single status', received: 'two statuses' }];
+        const breach = { summary, expected: ['each animal under a single status'], received, failureKinds, shown: row };
+        return [{ exchange, animal: id, others: row, breach }];
       }
     }
     return [];

@@ -1,5 +1,6 @@
 // Media types, JSON, and whatever kind of client asks.
 
+import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { describe, describeReceived, type Exchange, hasKey, headersOf, isDocumented } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
@@ -9,24 +10,28 @@ import type { World } from '../../src/oracle/rows/world.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { duplicateMemberOf } from '../../src/wire/json.ts';
 import { LEAST_REJECTION, LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
-import { hasOwnBody, mediaTypeOf } from './responses.ts';
+import { hasOwnBody, mediaTypeOf, notJson, otherType } from './responses.ts';
+
+const OTHER_STATUS: StatedKind = { place: 'HTTP status', expected: 'as for other clients' };
 
 const JSON_TYPE = form('media type', ({ response }) => {
   if (!hasOwnBody(response)) return 'no matter';
   const sent = headersOf(response, 'content-type');
   if (mediaTypeOf(response) === 'application/json' && sent.length === 1) return undefined;
   const received = sent.length === 0 ? 'no Content-Type' : `Content-Type ${sent.join(' and ')}`;
-  return { what: `has a body with ${received}`, expected: ['Content-Type: application/json'], received };
+  const failureKinds = [otherType(sent.length > 0)];
+  return { what: `has a body with ${received}`, expected: ['Content-Type: application/json'], received, failureKinds };
 });
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-function formProblem({ text, json }: HttpResponse): string | undefined {
-  if (text === undefined) return 'is not UTF-8';
-  if (text.startsWith(BYTE_ORDER_MARK)) return 'starts with a byte order mark';
-  if (!json.ok) return `is not JSON: ${json.problem}`;
+function formProblem({ text, json }: HttpResponse): { readonly what: string; readonly kind: string } | undefined {
+  if (text === undefined) return { what: 'is not UTF-8', kind: 'another encoding' };
+  if (text.startsWith(BYTE_ORDER_MARK)) return { what: 'starts with a byte order mark', kind: 'a byte order mark' };
+  if (!json.ok) return { what: `is not JSON: ${json.problem}`, kind: 'something else' };
   const twice = duplicateMemberOf(json, text);
-  return twice === undefined ? undefined : `has an object with two different values for "${twice}"`;
+  const what = `has an object with two different values for "${twice}"`;
+  return twice === undefined ? undefined : { what, kind: 'two values of one member' };
 }
 
 /** media.json alone judges a body that is declared as something else. */
@@ -37,7 +42,11 @@ const WELL_FORMED = form('JSON', ({ response, isUnread }) => {
   const problem = formProblem(response);
   return problem === undefined
     ? undefined
-    : { what: problem, expected: ['JSON in UTF-8 (RFC 8259), without a byte order mark or duplicate object members'] };
+    : {
+        what: problem.what,
+        expected: ['JSON in UTF-8 (RFC 8259), without a byte order mark or duplicate object members'],
+        failureKinds: [notJson(problem.kind)],
+      };
 });
 
 // --- a client that accepts JSON, in whatever words, gets what others get
@@ -79,7 +88,8 @@ function otherStatuses(world: World): readonly Case[] {
       if (![first, second].every(({ status = 0 }) => status < LEAST_SERVER_ERROR && !right.includes(status))) return [];
       const summary = `${describe(first)} returned ${first.status} to a client that accepts ${accepted.trim().replaceAll('\n', ', ')}; other clients get ${before.status}`;
       const expected = [`${before.status} as application/json, whatever else the client accepts`];
-      return [{ exchange: first, others: [second], breach: { summary, expected, received: describeReceived(first) } }];
+      const breach = { summary, expected, received: describeReceived(first), failureKinds: [OTHER_STATUS] };
+      return [{ exchange: first, others: [second], breach }];
     });
   });
 }
@@ -92,7 +102,11 @@ const CODINGS = new Set(['chunked', 'compress', 'deflate', 'gzip', 'x-compress',
 function transportProblem(response: HttpResponse): Problem | undefined {
   const { version, commonNameOnly } = response.connection ?? {};
   if (version !== undefined)
-    return { what: `has ${version} in its status line`, expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'], received: version };
+    return {
+      what: `has ${version} in its status line`,
+      ...{ expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'], received: version },
+      failureKinds: [{ place: 'status line', expected: 'HTTP/1', received: 'another version' }],
+    };
   const codings = headersOf(response, 'transfer-encoding')
     .flatMap((value) => value.split(','))
     .map((value) => (value.split(';')[0] ?? '').trim().toLowerCase())
@@ -101,16 +115,18 @@ function transportProblem(response: HttpResponse): Problem | undefined {
     ['registered transfer codings, and chunked at most once, as the last'],
     `Transfer-Encoding: ${codings.join(', ')}`,
   ];
+  const failureKinds = [{ place: 'header Transfer-Encoding', expected: 'registered codings', received: 'others' }];
   const unknown = codings.find((coding) => !CODINGS.has(coding));
   if (unknown !== undefined)
-    return { what: `has the transfer coding ${JSON.stringify(unknown)}, which HTTP does not know`, expected, received };
+    return { what: `has the transfer coding ${JSON.stringify(unknown)}, which HTTP does not know`, expected, received, failureKinds };
   if (codings.filter((coding) => coding === 'chunked').length > 1)
-    return { what: 'has the transfer coding chunked more than once', expected, received };
+    return { what: 'has the transfer coding chunked more than once', expected, received, failureKinds };
   if (commonNameOnly !== true) return undefined;
   return {
     what: 'came with a certificate that names its host in the common name only',
     expected: ['the host in subjectAltName, which clients compare (RFC 9110, section 4.3.4)'],
     received: 'a certificate without subjectAltName',
+    failureKinds: [{ place: 'certificate', expected: 'subjectAltName', received: 'missing' }],
   };
 }
 
@@ -120,6 +136,7 @@ const rejected = (exchange: Exchange, what: string): Breach => ({
   summary: `${describe(exchange)} ${what} returned ${exchange.status}`,
   expected: ['the same response as for other clients'],
   received: describeReceived(exchange),
+  failureKinds: [OTHER_STATUS],
 });
 
 const isTelling = (exchange: Exchange): boolean => !isOfService(exchange) && ![408, 429].includes(exchange.status ?? 408);
@@ -171,7 +188,12 @@ const FORWARDED: Rule = {
     const after = usual.find((one) => one.at >= done);
     if (after === undefined || !showsKnown(after)) return undefined;
     const summary = `${describe(exchange)} with ${facts.client.by.join(', ')} returned a different list than without`;
-    return { summary, expected: ['the same response as without them'], received: describeReceived(exchange), shown: [after, exchange] };
+    return {
+      summary,
+      ...{ expected: ['the same response as without them'], received: describeReceived(exchange) },
+      failureKinds: [{ place: '[]', expected: 'the animals that other clients get', received: 'others' }],
+      shown: [after, exchange],
+    };
   },
 };
 

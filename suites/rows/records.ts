@@ -8,8 +8,9 @@ import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rows/rul
 import { viewOf } from '../../src/oracle/rows/view.ts';
 import type { Animal, World } from '../../src/oracle/rows/world.ts';
 import { agreeOn, FIELDS, type Field, isPet, type PetView, petView, petViews } from '../../src/schema/pet.ts';
-import { schemaProblems } from '../../src/schema/validators.ts';
+import { kindsOfProblems, schemaProblems } from '../../src/schema/validators.ts';
 import type { Json } from '../../src/wire/json.ts';
+import { NO_BODY } from './responses.ts';
 
 const SHOWN = 3;
 /** The number would be taken for a status. */
@@ -30,7 +31,7 @@ function record(message: 'pet' | 'pets'): Rule {
     const isOf = (facts.operation === 'listPets') === (message === 'pets');
     if (!isOf || read.response?.status !== (isCreation(exchange) ? 201 : 200)) return 'no matter';
     if (isCreation(exchange) && isEmpty(exchange)) return 'no matter';
-    if (response.size === 0) return { what: 'has no body', expected };
+    if (response.size === 0) return { what: 'has no body', expected, failureKinds: [NO_BODY] };
     if (!response.json.ok) return 'no matter';
     const problems = schemaProblems(message, response.json.value);
     const [first] = problems;
@@ -41,7 +42,8 @@ function record(message: 'pet' | 'pets'): Rule {
     const more = problems.length > SHOWN ? ` (and ${problems.length - SHOWN} more)` : '';
     const left = isCreation(exchange) ? undefined : leftBy(response.json.value, world);
     const what = `is not ${message === 'pet' ? 'a Pet' : 'an array of Pets'}: ${said.join('; ')}${more}`;
-    return { what, expected, pointer: first.pointer, ...(left === undefined ? {} : { leftBy: left }) };
+    const failureKinds = kindsOfProblems(problems);
+    return { what, expected, pointer: first.pointer, failureKinds, ...(left === undefined ? {} : { leftBy: left }) };
   });
 }
 
@@ -52,13 +54,13 @@ export const isEmpty = ({ response }: Exchange): boolean =>
 const showField = (field: Field, value: PetView[Field]): string =>
   value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;
 
-/** The first field in which a sight differs from the animal as created: as its 201 showed it where that shows what was sent. */
-function contradiction({ sent, birth }: Animal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
+/** The fields in which a sight differs from the animal as created: as its 201 showed it where that shows what was sent. */
+function contradictions({ sent, birth }: Animal, pet: PetView): readonly { readonly field: Field; readonly expected: string }[] {
   const returned = birth?.read.pet;
-  if (sent === undefined || returned === undefined) return undefined;
+  if (sent === undefined || returned === undefined) return [];
   const status = sent.status ?? returned.status ?? pet.status;
-  const field = FIELDS.find((one) => (one === 'status' || sent[one] === returned[one]) && !agreeOn(one, { ...returned, status }, pet));
-  return field === undefined ? undefined : { field, expected: showField(field, field === 'status' ? status : returned[field]) };
+  const wrong = FIELDS.filter((one) => (one === 'status' || sent[one] === returned[one]) && !agreeOn(one, { ...returned, status }, pet));
+  return wrong.map((field) => ({ field, expected: showField(field, field === 'status' ? status : returned[field]) }));
 }
 
 /** Every list and every read shows a created animal as it was created. create.answer and create.round-trip judge a 201 that differs from what was sent. */
@@ -72,17 +74,22 @@ const SAME_ANIMAL: Rule = {
     const { listsMixIds, ambiguousIds } = viewOf(world);
     if (Array.isArray(value) && listsMixIds) return undefined;
     let isKnown = false;
+    let first: Breach | undefined;
+    const fields = new Set<Field>();
     for (const [index, pet] of (Array.isArray(value) ? petViews(value) : [petView(value)]).entries()) {
       const animal = pet === undefined || ambiguousIds.has(pet.id) ? undefined : world.animals.get(pet.id);
       if (pet === undefined || animal?.birth === undefined || animal.since > done) continue;
       isKnown = true;
-      const wrong = contradiction(animal, pet);
+      const all = contradictions(animal, pet);
+      const [wrong] = all;
       if (wrong === undefined) continue;
+      for (const { field } of all) fields.add(field);
       const received = showField(wrong.field, pet[wrong.field]);
       const summary = `${describe(exchange)} shows animal ${pet.id} with ${received}, but it was created with ${wrong.expected}`;
-      return { summary, expected: [wrong.expected], received, pointer: `${Array.isArray(value) ? `/${index}` : ''}/${wrong.field}` };
+      first ??= { summary, expected: [wrong.expected], received, pointer: `${Array.isArray(value) ? `/${index}` : ''}/${wrong.field}` };
     }
-    return isKnown ? 'holds' : undefined;
+    const kindOf = (place: Field) => ({ place, expected: 'the value of its creation', received: 'another value' });
+    return first === undefined ? (isKnown ? 'holds' : undefined) : { ...first, failureKinds: [...fields].map(kindOf) };
   },
 };
 
@@ -107,7 +114,8 @@ function leftOver({ exchanges, creations, leftovers }: World): readonly Case[] {
   const them = old.length === 1 ? 'it' : 'them';
   const summary = `the store holds ${old.length} ${old.length === 1 ? 'animal' : 'animals'} of earlier runs of this suite that can't be created today: ${animals.slice(0, MOST_NAMED).join(', ')}${more}; remove ${them}`;
   const expected = ['a store without animals that an earlier build accepted by mistake: remove them'];
-  return [{ exchange, others, breach: { summary, expected, received: animals.join(', '), shown: [exchange, ...others] } }];
+  const failureKinds = [{ place: 'animal', expected: 'no invalid animals of earlier runs', received: 'some' }];
+  return [{ exchange, others, breach: { summary, expected, received: animals.join(', '), failureKinds, shown: [exchange, ...others] } }];
 }
 
 export const records: readonly JudgedClause[] = [

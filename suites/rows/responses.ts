@@ -1,5 +1,6 @@
 // Where a response comes from: the interface, or what stands in front of it.
 
+import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { HTTP_LAYER_STATUSES } from '../../src/wire/statuses.ts';
 
@@ -17,3 +18,10 @@ export function mediaTypeOf(response: HttpResponse): string | undefined {
 /** Whether the body comes from the interface: it is not empty, not a redirect's, and not from the infrastructure in front of it. */
 export const hasOwnBody = (response: HttpResponse): boolean =>
   response.size > 0 && !isInfrastructure(response) && (response.status < 300 || response.status >= 400);
+
+/** Kinds of failures of responses: without the body that they must have, of another media type, and not JSON. */
+export const NO_BODY: StatedKind = { place: 'body', expected: 'a body', received: 'missing' };
+export const otherType = (isSent: boolean): StatedKind => ({
+  ...{ place: 'header Content-Type', expected: 'application/json', received: isSent ? 'another value' : 'missing' },
+});
+export const notJson = (received: string): StatedKind => ({ place: 'body', expected: 'JSON in UTF-8', received });

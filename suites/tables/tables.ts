@@ -1,7 +1,7 @@
 // All that can be sent: for each operation its dimensions, and for each dimension its values.
 
-import { createComposer } from '../../src/session/compose.ts';
-import type { SharedTables, Tables } from '../../src/session/rows.ts';
+import { createComposer, valuesOf } from '../../src/session/compose.ts';
+import type { SharedTables, Tables, Vector } from '../../src/session/rows.ts';
 import { ESCAPES, FRAMING, MEMBERS, ORDER, SHAPE, SPACE, TYPE } from './bodies.ts';
 import { CATEGORIES } from './categories.ts';
 import { CLIENTS, CONNECTIONS, CREATE_CLIENTS, FIELDS } from './clients.ts';
@@ -35,3 +35,6 @@ export const TABLES: Tables = {
 };
 
 export const compose = createComposer(TABLES);
+
+/** Since which versions of the suite there are the values that a row names. */
+export const versionsOf = (vector: Vector): readonly string[] => valuesOf(TABLES, vector).map(([, { since }]) => since);

@@ -3,8 +3,15 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { REPORTERS } from '../../src/cli/reporter-names.ts';
+import { clauseRecordsOf } from '../../src/judge/rows-clauses.ts';
+import { type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
+import { evidenceOf, summaryOf } from '../../src/judge/rows-summary.ts';
 import { REPORT_FILES } from '../../src/report/formats.ts';
+import { SUITE } from '../../suites/plan/index.ts';
+import { WORDING } from '../../suites/plan/lore.ts';
+import { versionsOf } from '../../suites/tables/tables.ts';
 import { type Attacker, conformingUntil, message } from '../hostile/attacker.ts';
+import { sessionOptions } from '../prove/judge-reference.ts';
 import { ownFolder, runJudged, runProgram, startProgram } from '../support/program.ts';
 import { CANARY, leaks, spellings } from './spellings.ts';
 
@@ -112,6 +119,23 @@ test('the key is in no byte of output or report when the server echoes it in eve
   expect(leaks('output', ended.output)).toEqual([]);
   for (const [name, text] of Object.entries(ended.reports)) expect(leaks(name, text)).toEqual([]);
   expect(JSON.stringify(ended.reports), 'the echo was seen, and replaced').toContain('[key]');
+});
+
+test('the key is in no byte of what a run of rows records when the server echoes it in every way', async () => {
+  const server = await echoingServer(CANARY);
+  const options = sessionOptions(server.baseUrl, { apiKey: CANARY, depth: 'quick', timeout: 2_000, consistencyWindow: 200 });
+  const partial: string[] = [];
+  const told = (result: RowsResult): string =>
+    JSON.stringify([clauseRecordsOf(result, { session: options, versionsOf }), summaryOf(result, options), evidenceOf(result, options)]);
+  const onProgress: RowsRun['onProgress'] = ({ requests, soFar }) => requests % 50 === 0 && partial.push(told(soFar()));
+  const result = await runRows({ ...SUITE, options, wording: WORDING, onProgress });
+  await server.close();
+  const record = told(result);
+  expect(result.verdicts.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(3);
+  expect(record, 'the echo was seen, and replaced').toContain('[key]');
+  expect(leaks('record', record)).toEqual([]);
+  expect(partial.length).toBeGreaterThan(2);
+  expect(leaks('partial records', partial.join('\n'))).toEqual([]);
 });
 
 test('the value of an extra header is in no byte of output or report when the server echoes it in every way', async () => {

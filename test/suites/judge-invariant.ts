@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
-import { expectedStatuses } from '../../src/judge/failure-kinds.ts';
+import { expectedStatuses } from '../../src/clause/failure-kind.ts';
 import { eventOf, type Rule, worldOf } from '../../src/oracle/world.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';

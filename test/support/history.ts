@@ -66,15 +66,16 @@ export function history(run: Partial<Run> = {}) {
   });
   let number = 0;
   return {
-    add(asked: Asked, answered: Answered, at = number * SECOND): void {
+    /** Undefined for no response. */
+    add(asked: Asked, answered: Answered | undefined, at = number * SECOND): void {
       number += 1;
       const received: Received = {
         number,
         sent: sentOf(asked),
         at,
         done: at + 10,
-        response: responseOf(answered),
-        failure: undefined,
+        response: answered === undefined ? undefined : responseOf(answered),
+        failure: answered === undefined ? { reason: 'timeout', message: 'no response within 3 s', stale: false } : undefined,
         isUnread: false,
         waits: 0,
       };

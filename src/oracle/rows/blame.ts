@@ -4,6 +4,7 @@ import { type ClauseId, LAYERS, type Layer } from '../../clause/clause.ts';
 import { isOwnClause } from '../../clause/clause-ids.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { LEAST_ERROR } from '../../wire/statuses.ts';
+import { conductOf } from './conduct.ts';
 import { type Exchange, hasKey, isDocumented, isSameOperation } from './exchange.ts';
 import { SUCCESS } from './mechanisms.ts';
 import type { Case, Clause, Rule, Simpler, TooEarly } from './rule.ts';
@@ -13,6 +14,8 @@ import { keyOf, type World } from './world.ts';
 
 export type JudgedCase = Case & { readonly rule: Rule; readonly explainedBy?: ClauseId };
 export type CasesByClause = ReadonlyMap<ClauseId, readonly JudgedCase[]>;
+
+const SERVER_ERRORS: ClauseId = 'errors.no-server-error';
 
 /** Layers of which a breach leaves nothing to read for those above. */
 const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
@@ -76,7 +79,7 @@ export function explain(cases: CasesByClause, world: World): CasesByClause {
     const twins = right.filter((other) => isSameOperation(other, exchange));
     const isSame = nearest(twins, number, (one) => one.number).some((other) => other.status === status);
     if (!isSame) return undefined;
-    return status >= 500 && status !== 501 ? 'errors.no-server-error' : SUCCESS[facts.operation];
+    return status >= 500 && status !== 501 ? SERVER_ERRORS : SUCCESS[facts.operation];
   }
 
   /** Whether the very same GET got the right status at another time: nothing that it asks for is what is wrong with it. */
@@ -101,8 +104,13 @@ export function explain(cases: CasesByClause, world: World): CasesByClause {
     });
   }
 
+  const { outage } = conductOf(world);
+  /** An outage is one defect, whatever was sent in it. */
+  const byOutage = (clause: ClauseId, { exchange, breach }: JudgedCase): ClauseId | undefined =>
+    clause !== SERVER_ERRORS && outage.has((breach?.shown?.at(-1) ?? exchange).number) ? SERVER_ERRORS : undefined;
+
   const reasonOf = (clause: ClauseId, one: JudgedCase): ClauseId | undefined =>
-    byLowerLayer(clause, one) ?? byOther(clause, one) ?? byRightKey(one) ?? bySimpler(clause, one);
+    byOutage(clause, one) ?? byLowerLayer(clause, one) ?? byOther(clause, one) ?? byRightKey(one) ?? bySimpler(clause, one);
   return new Map(
     [...cases].map(([clause, all]) => [
       clause,

@@ -12,6 +12,7 @@ type Moments = {
   readonly before: Exchange | undefined;
   /** On its connection; undefined where that is not known. */
   readonly nth: number | undefined;
+  readonly onConnection: Exchange | undefined;
   readonly ofKind: number;
   readonly sameBefore: number;
   readonly creations: number;
@@ -20,7 +21,7 @@ type Moments = {
 
 /** For each exchange what came before it, in the order of sending. */
 const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
-  const connections = new Map<number, number>();
+  const connections = new Map<number, { readonly nth: number; readonly last: Exchange }>();
   const kinds = new Map<string, number>();
   const asked = new Map<string, number>();
   const made = new Map<number, Moments>();
@@ -29,8 +30,9 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
   let creations = 0;
   for (const exchange of all.toSorted((one, other) => one.at - other.at)) {
     const connection = exchange.response?.connection?.id;
-    const nth = connection === undefined ? undefined : (connections.get(connection) ?? 0) + 1;
-    if (connection !== undefined && nth !== undefined) connections.set(connection, nth);
+    const last = connection === undefined ? undefined : connections.get(connection);
+    const nth = connection === undefined ? undefined : (last?.nth ?? 0) + 1;
+    if (connection !== undefined && nth !== undefined) connections.set(connection, { nth, last: exchange });
     const kind = `${exchange.facts.operation} ${hasKey(exchange)}`;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const key = keyOf(exchange);
@@ -38,6 +40,7 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
       ...{
         before,
         nth,
+        onConnection: last?.last,
         ofKind: kinds.get(kind) ?? 0,
         sameBefore: asked.get(key) ?? 0,
         creations,
@@ -181,4 +184,15 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     ...{ ...(moment === undefined ? {} : ofMoment(exchange, moment)), others: Math.max(0, inFlight), idle: Math.round(idle) },
   };
   return new Map(Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+}
+
+const LAST_CREATION: ReadonlySet<string> = new Set(['status of the last', 'category of the last']);
+const ON_CONNECTION: ReadonlySet<string> = new Set(['connection', 'on its connection']);
+
+/** The request that a circumstance of that name is about, if it is about one that came before. */
+export function requestBefore(name: string, exchange: Exchange, world: World): Exchange | undefined {
+  const moment = momentsIn(world).get(exchange.number);
+  if (LAST_CREATION.has(name)) return moment?.creationBefore;
+  if (ON_CONNECTION.has(name)) return moment?.onConnection;
+  return name.endsWith(' before') && name !== 'created before' ? moment?.before : undefined;
 }

@@ -71,6 +71,7 @@ export function defaultPages(world: World): readonly Case[] {
     const breach = {
       summary: `${describe(first.without)} kept returning a different number of animals than with limit=20 throughout the consistency window`,
       expected: ['the same number of animals as with limit=20'],
+      failureKinds: [{ place: '[]', expected: 'as many animals as with limit=20', received: 'another number' }],
       received: `${shown.map(({ without, twenty }) => `${sizeOf(without)} and ${sizeOf(twenty)}`).join(', ')} animals, without and with limit=20`,
       shown: shown.flatMap(({ without, twenty }) => [without, twenty]),
     };
@@ -98,6 +99,7 @@ export function stalePages(world: World): readonly Case[] {
     const breach = {
       summary: `${describe(one.without)} still returns only the ${sizeOf(one.without)} animals of before, while ${describe(one.twenty)} now includes animal ${newer.id}, created since`,
       ...{ expected: ['the same animals in both lists'], received: 'the animals of before' },
+      failureKinds: [{ place: 'animal', expected: 'shown', received: 'missing' }],
       shown: [first.without, first.twenty, one.twenty, one.without],
     };
     return [{ exchange: one.without, others: stale.map(({ without }) => without), animal: newer.id, breach }];

@@ -1,6 +1,7 @@
 // The mechanisms that carry the rules of all clauses, but for timelines (timelines.ts) and experiments (experiment.ts).
 
 import type { ClauseId, Layer } from '../../clause/clause.ts';
+import type { StatedKind } from '../../clause/failure-kind.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchange.ts';
 import { postponement } from '../../wire/rate-limit.ts';
 import { describe, describeReceived, type Exchange, hasKey, isDocumented, shownIn } from './exchange.ts';
@@ -50,7 +51,7 @@ export const isPutOff = (exchange: Exchange): boolean => exchange.response === u
 /** What is wrong with the form of a response: a phrase, and where. */
 export type Problem = { readonly what: string; readonly expected: readonly string[]; readonly received?: string } & Pick<
   Breach,
-  'pointer' | 'leftBy'
+  'pointer' | 'failureKinds' | 'leftBy'
 >;
 
 /** The form of a response, to the letter. `problem`: undefined if there is none, `no matter` if the response says nothing. */
@@ -85,6 +86,9 @@ export function bounds(of: Class, broken: (exchange: Exchange, world: World) => 
   };
 }
 
+/** The kind of failure of a creation that leaves an animal it must not leave. */
+export const STORED: StatedKind = { operation: 'createPet', place: 'animal', expected: 'not stored', received: 'stored' };
+
 /** What no response may show: by name, each with the creation that must have left nothing. */
 export function absent(
   forbidden: (world: World) => ReadonlyMap<string, Exchange>,
@@ -102,7 +106,13 @@ export function absent(
         const rejected = names.get(pet?.name ?? '');
         if (pet === undefined || rejected === undefined) return pets.length > 0 || exchange.status === 404 ? [{ exchange }] : [];
         const summary = `${describe(exchange)} shows animal ${pet.id}, ${JSON.stringify(pet.name)}, ${says} (${rejected.status})`;
-        const breach = { summary, expected: ['no such animal'], received: `animal ${pet.id}`, shown: [rejected, exchange] };
+        // Items that can't be read have no place among those that can.
+        const isWhole = exchange.read.pets?.length === exchange.read.size;
+        const breach = {
+          ...{ summary, expected: ['no such animal'], received: `animal ${pet.id}`, failureKinds: [STORED] },
+          ...(isWhole ? { pointer: `/${pets.indexOf(pet)}` } : {}),
+          shown: [rejected, exchange],
+        };
         return [{ exchange, animal: pet.id, breach }];
       });
     },

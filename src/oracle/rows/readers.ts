@@ -12,13 +12,13 @@ import type { Read } from './exchange.ts';
 import { salvage } from './salvage.ts';
 
 /** The status that the document assigns. */
-const PLACES = { list: 200, singleList: 200, emptyList: 200, read: 200, created: 201, unauthorized: 401 } as const;
-export type ReadPlace = keyof typeof PLACES;
+export const DOCUMENTED_STATUS = { list: 200, singleList: 200, emptyList: 200, read: 200, created: 201, unauthorized: 401 } as const;
+export type ReadPlace = keyof typeof DOCUMENTED_STATUS;
 
-const PLAIN = 'plain';
+export const PLAIN = 'plain';
 /** The value inside a body, and how it is wrapped. */
 type Unwrapped = { readonly wrapping: string; readonly value: Json };
-type Form = { readonly status: number; readonly wrapping: string };
+export type Form = { readonly status: number; readonly wrapping: string };
 
 export type Readers = {
   /** Returns whether the response was the second one that departs: what was read before is then read anew. */
@@ -33,7 +33,7 @@ const isEmptyValue = (value: unknown): boolean => typeof value === 'object' && v
 const isList = ({ json }: HttpResponse): boolean => json.ok && Array.isArray(json.value);
 
 /** The place of a response that should be as documented; undefined for any other. */
-function placeOf({ operation, credential, list, body, path, client }: Facts, response: HttpResponse): ReadPlace | undefined {
+export function readPlaceOf({ operation, credential, list, body, path, client }: Facts, response: HttpResponse): ReadPlace | undefined {
   if (path === 'respelled' || client.kind === 'undocumented') return undefined;
   const isRefused = credential.kind !== 'valid' && credential.kind !== 'open' && credential.kind !== 'malformed';
   if (isRefused && isRejection(response.status)) return 'unauthorized';
@@ -71,19 +71,19 @@ export function createReaders(): Readers {
   };
 
   function readThrough(response: HttpResponse, facts: Facts): HttpResponse {
-    const place = adopted.size === 0 ? undefined : placeOf(facts, response);
+    const place = adopted.size === 0 ? undefined : readPlaceOf(facts, response);
     // An animal instead of a list is a list of one only if the service has lists.
     const form = place === undefined || (place === 'singleList' && first.get('list')?.form === undefined) ? undefined : adopted.get(place);
     if (place === undefined || form === undefined || !isSame(formOf(place, response), form)) return response;
-    if (place === 'unauthorized') return { ...response, status: PLACES[place] };
-    return { ...response, status: PLACES[place], json: { ok: true, value: unwrap(place, response)?.value ?? null } };
+    if (place === 'unauthorized') return { ...response, status: DOCUMENTED_STATUS[place] };
+    return { ...response, status: DOCUMENTED_STATUS[place], json: { ok: true, value: unwrap(place, response)?.value ?? null } };
   }
 
   return {
     note({ response, ...received }, facts) {
       if (response === undefined) return false;
       if (facts.credential.kind === 'valid' && response.status < CRASHED) isServed = true;
-      const place = placeOf(facts, response);
+      const place = readPlaceOf(facts, response);
       if (place === 'list' && isList(response) && isOfOne(response)) settled.add('singleList');
       if (place === undefined || settled.has(place) || !confirms(place, { response, ...received }, facts)) return false;
       const form = formOf(place, response);
@@ -95,7 +95,8 @@ export function createReaders(): Readers {
         return false;
       }
       settled.add(place);
-      if (form === undefined || !isSame(before.form, form) || (form.status === PLACES[place] && form.wrapping === PLAIN)) return false;
+      if (form === undefined || !isSame(before.form, form) || (form.status === DOCUMENTED_STATUS[place] && form.wrapping === PLAIN))
+        return false;
       adopted.set(place, form);
       return true;
     },

@@ -14,7 +14,7 @@ export type Breach = {
   readonly expected: readonly string[];
   readonly received: string;
   readonly pointer?: string;
-  /** What a waiver of it is bound to, where the rule says that itself. */
+  /** Which kinds of failures it is, all of them; by default one, by the statuses that are expected and received, or by the pointer. */
   readonly failureKinds?: readonly StatedKind[];
   /** Breaches with the same symptom may have the same reason: by default, the status. */
   readonly symptom?: string;

@@ -2,6 +2,7 @@
 // reads. Nothing in the interface changes them, so the shape of the contradictions names the clause that is broken.
 
 import type { ClauseId } from '../../clause/clause.ts';
+import type { StatedKind } from '../../clause/failure-kind.ts';
 import { mayBeRemoved } from '../../clause/removal.ts';
 import { FIELDS, type Field } from '../../schema/pet.ts';
 import type { PetStatus } from '../../wire/exchange.ts';
@@ -234,6 +235,8 @@ function shownBy(right: Look, wrong: Look): string {
   return right.exchange.at < wrong.exchange.at ? 'the same URL showed it before' : 'the same URL shows it later';
 }
 
+const MISSING: StatedKind = { place: 'animal', expected: 'shown', received: 'missing' };
+
 function breachOf({ birth }: Watched, about: Omit<Breach, 'shown'>, looks: readonly (Look | undefined)[]): Breach {
   return { ...about, shown: [...new Set([birth, ...looks.map((look) => look?.exchange)])].filter((one) => one !== undefined) };
 }
@@ -312,7 +315,7 @@ function lostCase(
   const where = `${describe(wrong.look.exchange)} ${listed === undefined ? `returned ${received(wrong)}` : 'omits it despite having room'}`;
   const about = {
     summary: `animal ${animal.id} was created with 201, but ${where}, and nothing else shows it`,
-    ...{ expected: [`animal ${animal.id} within the consistency window`], received: received(wrong) },
+    ...{ expected: [`animal ${animal.id} within the consistency window`], received: received(wrong), failureKinds: [MISSING] },
   };
   const wrongs = seen.map(({ look }) => look);
   const breach = breachOf(animal, about, [wrong.look]);
@@ -339,7 +342,12 @@ function existenceCases(animal: Watched, telling: Telling, beside: Beside & { re
     const what = isRead ? `returned ${received(one.wrong)} for an animal that exists` : `omits animal ${animal.id} despite having room`;
     const where = one.right === undefined ? '' : `; ${shownBy(one.right.look, look)}`;
     const expected = [isRead ? '200 with the animal' : `animal ${animal.id} in the list`];
-    const about = { summary: `${describe(look.exchange)} ${what}${where}`, expected, received: received(one.wrong) };
+    const about = {
+      summary: `${describe(look.exchange)} ${what}${where}`,
+      expected,
+      received: received(one.wrong),
+      failureKinds: [MISSING],
+    };
     const owner = odd === undefined ? ownerOf('existence', one, animal.id, view) : { clause: odd };
     return [{ ...one, ...owner, breach: breachOf(animal, about, [one.right?.look, look]) }];
   });
@@ -423,7 +431,8 @@ function valueCases(animal: Watched, field: Field, { view, usual }: Beside): rea
     const beside =
       shaped.right === undefined ? created : `, but ${shownValue(field, shaped.right.value)} in ${describe(shaped.right.look.exchange)}`;
     const summary = `animal ${animal.id} has ${shownValue(field, wrong.value, truth)} in ${describe(wrong.look.exchange)}${beside}`;
-    const about = { summary, expected: [shownValue(field, truth)], received: shownValue(field, wrong.value, truth) };
+    const kind = { place: field, expected: 'the value of the animal', received: wrong.value === undefined ? 'missing' : 'another value' };
+    const about = { summary, expected: [shownValue(field, truth)], received: shownValue(field, wrong.value, truth), failureKinds: [kind] };
     const byReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, view.world, animal.id);
     const isUnusual = unusual !== undefined && (shaped.shape === 'missing' || shaped.shape === 'disagreeing');
     if (isUnusual && usual.has(usualKey(animal, field, wrong.look.place))) return [];

@@ -7,9 +7,11 @@ import { mayBeRemoved } from '../../clause/removal.ts';
 import type { Reason } from '../../session/rows-history.ts';
 import type { Operation } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
+import { UNAUTHORIZED } from '../../wire/statuses.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { factsOf } from '../facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase, thrownIn } from './blame.ts';
+import { conductOf } from './conduct.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
 import { isPostponed, isPutOff } from './mechanisms.ts';
 import type { Clause, Must, Open } from './rule.ts';
@@ -38,12 +40,13 @@ export type Verdict = {
   /** Titles of its `must`s that cases met. */
   readonly met: readonly string[];
   readonly unmet: readonly Unmet[];
-  /** The cases that nothing explains and that break it. */
+  /** The cases that nothing explains and that break it, and those that do not break it. */
   readonly broken: readonly JudgedCase[];
   /** What the rules of a clause from outside threw instead of a judgement: a mistake in them, so that there is no verdict. */
   readonly thrown?: unknown;
   /** How the service answers what the document leaves open: of `observed` alone. */
   readonly observations: readonly Observation[];
+  readonly held: readonly JudgedCase[];
 };
 
 /** Judges a history: pure, at any moment. Whole clauses neither wait nor are moved. */
@@ -56,7 +59,7 @@ export function judge(clauses: readonly Clause[], world: World): readonly Verdic
 function noVerdictOn(clause: Clause, thrown: unknown): Verdict {
   const note = `its rules threw an error: ${messageOf(thrown)}`;
   const unmet = clause.must.map(({ title }): Unmet => ({ title, why: 'circumstance', missing: note }));
-  return { clause, verdict: 'inconclusive', note, why: 'circumstance', met: [], unmet, broken: [], observations: [], thrown };
+  return { clause, verdict: 'inconclusive', note, why: 'circumstance', met: [], unmet, broken: [], held: [], observations: [], thrown };
 }
 
 const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
@@ -170,7 +173,7 @@ function whyUnanswered({ accepts, observe }: Open, judged: Judged): Lack {
 /** What is open is observed, and never broken. */
 function observed(clause: Clause, open: Open, judged: Judged): Verdict {
   const { world } = judged;
-  const base = { clause, met: [], unmet: [], broken: [] };
+  const base = { clause, met: [], unmet: [], broken: [], held: [] };
   const nothing = isOfRemoved(open, clause, world) ? ({ why: 'circumstance', missing: REMOVED } as const) : nothingPasses(world).nothing;
   const observations = nothing === undefined && world.accepted.has(open.accepts) ? open.observe(answers(world), world) : [];
   const note = observations.map(({ question, answer }) => `${question}: ${answer}`).join('; ');
@@ -178,21 +181,34 @@ function observed(clause: Clause, open: Open, judged: Judged): Verdict {
   const { missing, ...why } = nothing ?? whyUnanswered(open, judged);
   return { ...base, verdict: 'inconclusive', note: missing, observations, ...why };
 }
+const LOCKED_OUT = 'from some moment until the end of the run, the service rejected the API key: it was locked out or revoked';
+
+/** Whether all that breaks the clause is that the key is rejected from some moment on: it may have been revoked, and nothing more can be judged. */
+const isOfLockOut = ({ id }: Clause, broken: readonly JudgedCase[], world: World): boolean =>
+  id === 'auth.valid-key' &&
+  broken.length > 0 &&
+  broken.every(({ exchange }) => exchange.status === UNAUTHORIZED) &&
+  conductOf(world).isLockedOut;
 
 function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict {
   if (clause.open !== undefined) return observed(clause, clause.open, { cases, world });
   const all = cases.get(clause.id) ?? [];
-  const broken = all.filter(isBroken).toSorted((a, b) => a.exchange.number - b.exchange.number);
+  const wrong = all.filter(isBroken).toSorted((a, b) => a.exchange.number - b.exchange.number);
+  const lockedOut = isOfLockOut(clause, wrong, world);
+  const broken = lockedOut ? [] : wrong;
   const held = all.filter(({ breach }) => breach === undefined);
   const { nothing } = nothingPasses(world);
   const isMet = ({ meets, accepts }: Must): boolean =>
     nothing === undefined && (accepts === undefined || world.accepted.has(accepts)) && held.some((one) => meets(one, world));
   const musts = clause.must.filter((must) => !isOfRemoved(must, clause, world));
-  const met = musts.filter(isMet).map(({ title }) => title);
-  const unmet = musts
-    .filter((must) => !isMet(must))
-    .map((must): Unmet => ({ title: must.title, ...(nothing ?? whyUnmet(must, clause, { cases, world })) }));
-  const base = { clause, met, unmet, broken, observations: [] };
+  const isLockedOut = ({ meets }: Must): boolean => lockedOut && wrong.some((one) => meets(one, world));
+  const isJudged = (must: Must): boolean => isMet(must) && !isLockedOut(must);
+  const lackOf = (must: Must): Lack =>
+    isLockedOut(must) ? { why: 'service', missing: LOCKED_OUT } : (nothing ?? whyUnmet(must, clause, { cases, world }));
+  const met = musts.filter(isJudged).map(({ title }) => title);
+  const unmet = musts.filter((must) => !isJudged(must)).map((must): Unmet => ({ title: must.title, ...lackOf(must) }));
+  const base = { clause, met, unmet, broken, held, observations: [] };
+  if (lockedOut) return { ...base, verdict: 'inconclusive', note: LOCKED_OUT, why: 'service' };
   if (broken.length > 0) return { ...base, verdict: 'fail', note: broken[0]?.breach?.summary ?? '' };
   if (musts.length === 0) return { ...base, verdict: 'not-applicable', note: REMOVED };
   if (met.length > 0)

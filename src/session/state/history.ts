@@ -2,8 +2,9 @@
 
 import { LARGEST_LIMIT } from '../../clause/limits.ts';
 import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
+import { type Counted, createOperations as operationsBy, createTraits as traitsBy } from '../../clause/run-statistics.ts';
 import { FIELDS, isPet } from '../../schema/pet.ts';
-import { type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS } from '../../wire/exchange.ts';
+import type { Exchange, ExchangeOutcome, HttpResponse } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonReading, writeJson } from '../../wire/json.ts';
 
 /** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
@@ -104,86 +105,13 @@ export function createRecorder(mostKept = MOST_KEPT): Recorder {
   };
 }
 
-const MOST_DURATIONS = 5_000;
-const MOST_MEMBERS = 100;
-const LONGEST_NAME = 200;
-
 /** Statistics are about responses exactly as received. */
-const receivedIn = ({ outcome, received = outcome }: Exchange): ExchangeOutcome => received;
-
-/** A function that adds up exchanges as they come: each call looks at those that were added since the last one. */
-function addedUp<Result>(add: (exchange: Exchange) => void, result: () => Result): (exchanges: readonly Exchange[]) => Result {
-  let counted = 0;
-  return (exchanges) => {
-    for (; counted < exchanges.length; counted += 1) {
-      const exchange = exchanges[counted];
-      if (exchange !== undefined) add(exchange);
-    }
-    return result();
-  };
+function countedOf({ outcome, received = outcome, request: { intent }, timings }: Exchange): Counted {
+  const response = received.kind === 'answered' ? received.answer : undefined;
+  return { operation: intent.operation, response, duration: timings.duration, isDocumented: intent.undocumented !== true };
 }
 
-type Tally = { requests: number; readonly statuses: Map<string, number>; readonly durations: number[] };
-
-/** How often each operation was requested, what it returned, and how long that took: of one history, which grows from call to call. */
-export function createOperations(): (exchanges: readonly Exchange[]) => readonly OperationStatistics[] {
-  const tallies = OPERATIONS.map((operation) => ({
-    operation,
-    tally: { requests: 0, statuses: new Map<string, number>(), durations: [] } as Tally,
-  }));
-  return addedUp(
-    (exchange) => {
-      const tally = tallies.find(({ operation }) => operation === exchange.request.intent.operation)?.tally;
-      if (tally === undefined) return;
-      const outcome = receivedIn(exchange);
-      const status = outcome.kind === 'answered' ? String(outcome.answer.status) : 'failed';
-      tally.requests += 1;
-      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-      if (tally.durations.length < MOST_DURATIONS) tally.durations.push(Math.round(exchange.timings.duration * 10) / 10);
-    },
-    () =>
-      tallies.map(({ operation, tally: { requests, statuses, durations } }) => ({
-        operation,
-        requests,
-        statuses: Object.fromEntries([...statuses].sort(([a], [b]) => (a < b ? -1 : 1))),
-        durations: [...durations],
-      })),
-  );
-}
-
+export const createOperations = (): ((exchanges: readonly Exchange[]) => readonly OperationStatistics[]) => operationsBy(countedOf);
+export const createTraits = (): ((exchanges: readonly Exchange[]) => Traits) => traitsBy(countedOf);
 export const operationsIn = (exchanges: readonly Exchange[]): readonly OperationStatistics[] => createOperations()(exchanges);
-
-function addMembers(into: Set<string>, value: Json | undefined): void {
-  if (!isJsonObject(value)) return;
-  for (const name in value) {
-    if (into.size >= MOST_MEMBERS) return;
-    into.add(name.slice(0, LONGEST_NAME));
-  }
-}
-
-const sorted = (record: Map<string, Set<string>>): Record<string, readonly string[]> =>
-  Object.fromEntries([...record].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, values]) => [name, [...values].sort()]));
-
-/** The headers and members in responses of the operations; undocumented requests don't count. Of one history, which grows from call to call. */
-export function createTraits(): (exchanges: readonly Exchange[]) => Traits {
-  const headers = new Map<string, Set<string>>();
-  const [pet, error] = [new Set<string>(), new Set<string>()];
-  return addedUp(
-    (exchange) => {
-      const outcome = receivedIn(exchange);
-      const { operation, undocumented = false } = exchange.request.intent;
-      if (undocumented || outcome.kind === 'failed') return;
-      const { answer: response } = outcome;
-      const key = `${operation} ${response.status}`;
-      const names = headers.get(key) ?? new Set<string>();
-      headers.set(key, names);
-      if (names.size < MOST_MEMBERS) for (const [name] of response.headers) names.add(name);
-      if (!response.json.ok) return;
-      const { value } = response.json;
-      addMembers(response.status < 400 ? pet : error, Array.isArray(value) ? value[0] : value);
-    },
-    () => ({ headers: sorted(headers), members: sorted(new Map(Object.entries({ pet, error }))) }),
-  );
-}
-
 export const traitsIn = (exchanges: readonly Exchange[]): Traits => createTraits()(exchanges);

@@ -206,4 +206,49 @@ describe('the progress of a run', () => {
     expect(seen.at(-1)?.phase).toBe('the end');
     expect(seen.every(({ requests }, index) => requests >= (seen[index - 1]?.requests ?? 0))).toBe(true);
   });
+
+  it('counts the rows of the plan until all were sent or left out', async () => {
+    const seen: { done: number; of: number }[] = [];
+    await run({ only: new Set(['list.success']), onProgress: ({ done, of }) => seen.push({ done, of }) });
+    expect(seen.every(({ done, of }, index) => done <= of && done >= (seen[index - 1]?.done ?? 0))).toBe(true);
+    expect(seen.at(-1)?.done).toBe(seen.at(-1)?.of);
+  });
+
+  it('yields what the run would return at any moment, and judges nothing twice', async () => {
+    let early: RowsResult | undefined;
+    let notes: readonly string[] = [];
+    let failed = 0;
+    await run({
+      server: { seedAnimals: 7, faults: ['limit-below-5-refused'] },
+      onProgress(progress) {
+        failed = Math.max(failed, progress.failed);
+        if (early !== undefined || progress.phase !== 'growing') return;
+        early = progress.soFar();
+        expect(progress.soFar()).toBe(early);
+        notes = early.verdicts.filter(({ why }) => why === 'choice').map(({ note }) => note);
+      },
+    });
+    expect(early?.stopped).toContain('interrupted');
+    expect(idsOf(early as RowsResult, 'fail')).toContain('list.limit-accepted');
+    expect(idsOf(early as RowsResult, 'pass')).toContain('list.success');
+    expect(notes.length).toBeGreaterThan(3);
+    expect(new Set(notes)).toEqual(new Set(['the time to send it: the run was interrupted']));
+    expect(failed).toBe(idsOf(early as RowsResult, 'fail').length);
+  });
+});
+
+describe('how many animals a next run creates', () => {
+  it('is said of a whole run that found the store empty, and is what the next one creates', async () => {
+    const reference = await startReference({ seedAnimals: 0, apiKey: KEY });
+    try {
+      const options = sessionOptions(reference.baseUrl, { timeout: 10_000, depth: 'quick', categoryIds: [1n] });
+      const first = await runRows({ ...SUITE, options: { ...options, runTag: 'first' } });
+      const second = await runRows({ ...SUITE, options: { ...options, runTag: 'other' } });
+      expect(first.nextRun).toBeGreaterThan(10);
+      expect(Math.abs((first.nextRun ?? 0) - second.created)).toBeLessThan(10);
+      expect(second.nextRun).toBeUndefined();
+    } finally {
+      await reference.close();
+    }
+  });
 });
