@@ -3,7 +3,7 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Found, Plan } from '../../src/plan/choose.ts';
 import { shuffle } from '../../src/plan/fill.ts';
-import { type Entry, type Row, vectorsOf } from '../../src/plan/row.ts';
+import { type Entry, isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
 import { createTurns, type Turns } from '../../src/plan/turns.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Vector } from '../../src/session/rows.ts';
@@ -32,14 +32,14 @@ function placesOf({ firstOf = {} }: Found): readonly number[] {
   return [...found, ...others].slice(0, PET_STATUSES.length);
 }
 
-/** An id that no animal has, requests without the API key and with another one, and at the end a list, animals at the same moment, and a list without the key. */
+/** An id that no animal has, requests without the API key and with another one, and at the end a list, animals, and a list without the key. */
 export const smokeRows = (found: Found): readonly Row[] => [
   { op: 'get', id: '63 bits' },
   { op: 'list', credential: 'like the key' },
   { op: 'get', credential: 'like the key' },
   { op: 'get', credential: 'none' },
   { op: 'list', limit: 20 },
-  { how: 'together', rows: placesOf(found).map((id): Vector => ({ op: 'get', id })) },
+  ...placesOf(found).map((id): Vector => ({ op: 'get', id })),
   { op: 'list', credential: 'none' },
 ];
 
@@ -66,7 +66,7 @@ function byWorth(entries: readonly Entry[], mixed: <Item>(items: readonly Item[]
 }
 
 /** Animals that no list has shown, next to one that lists show: a list between two reads has to show them. A run of the gate knows those that it created. */
-const NEXT_TO_IT = ['next', 'next but one', 'before'].map((id): Vector => ({ op: 'get', id }));
+const NEXT_TO_IT = ['next', 'next but one', 'before', 'after the newest'].map((id): Vector => ({ op: 'get', id }));
 const UNLISTED: Entry = {
   ...{ phase: 'what is there', for: ['list.complete', 'list.filter-complete'] },
   rows: [inTurn(...NEXT_TO_IT, { op: 'list', limit: 100 }, ...NEXT_TO_IT)],
@@ -83,6 +83,16 @@ function once(rows: readonly Row[]): readonly Row[] {
   });
 }
 
+/** Of so many rows, one is on a connection of its own if it may be: a connection costs a production service more than a request. */
+const CONNECTED = 8;
+
+/** The row on a kept connection, unless it is its turn. */
+function withFewConnections(row: Row, place: number): Row {
+  if (isGroup(row) || place % CONNECTED === 0) return row;
+  const { connection: _connection, ...rest } = row;
+  return rest as Row;
+}
+
 /** All rows of thorough runs, too, that take this consent and no other; of selected clauses, those that are sent for their sake. */
 const roundsOf = (consent: string, only: ReadonlySet<ClauseId> | undefined): Turns =>
   createTurns((seed) => {
@@ -91,7 +101,11 @@ const roundsOf = (consent: string, only: ReadonlySet<ClauseId> | undefined): Tur
     const own = [UNLISTED, ...entries]
       .filter((entry) => only === undefined || entry.for?.some((id) => only.has(id)) === true)
       .map((entry) => ({ ...entry, rows: entry.rows.filter((row) => [...new Set(consentsOf(row))].join() === consent) }));
-    return once(byWorth(own, (items) => shuffle(items, random)).map(filled));
+    return once(
+      byWorth(own, (items) => shuffle(items, random))
+        .map(filled)
+        .map(withFewConnections),
+    );
   });
 
 /** Rows that only read, and near misses of the API key: for targets whose operators ask for them, once a day. */
