@@ -144,7 +144,7 @@ class RunOfRows {
       ...{ options, compose, elapsed, lanes: createLanes(client), stopped: this.time.reasonToStop, isFar: () => this.phases.isFar() },
       // What is told when the run has ended is the history of that moment.
       history: {
-        now: history.now,
+        ...{ now: history.now, factsOf: history.factsOf },
         skip: (unsent) => {
           if (!this.isOver) history.skip(unsent);
         },

@@ -20,10 +20,10 @@ export type ProbeShown = {
   /** Runs until a clause was broken for sure; all of them if none was. */
   readonly runs: number;
   readonly last: ProbeResult;
-  /** Broken clauses that fail a run, and all that any run has seen broken. */
+  /** Broken clauses that fail a run, and all that any run has seen broken; and which of them are required or implied. */
   readonly confirmed: readonly string[];
-  readonly binding: readonly string[];
   readonly seen: readonly string[];
+  readonly binding: ReadonlySet<string>;
   readonly notes: Readonly<Record<string, string>>;
   readonly requests: number;
 };
@@ -43,7 +43,8 @@ export async function probeServer(
   const server = await start();
   const options = sessionOptions(server.baseUrl, { depth: 'quick', ...session, concurrency: 2, consistencyWindow: 0 });
   const seen = new Map<string, string>();
-  const confirmed = new Map<string, boolean>();
+  const confirmed = new Set<string>();
+  const binding = new Set(PROBE.clauses.filter(isBinding).map(({ id }) => id as string));
   let state = startOf(PLAN, 1);
   let requests = 0;
   try {
@@ -55,11 +56,11 @@ export async function probeServer(
       state = stateAfter(state, { planned, sent: last.sent, limits, plan: PLAN });
       requests += last.requests;
       for (const { clause, note, verdict } of last.verdicts) if (verdict === 'fail') seen.set(clause.id, note);
-      for (const { clause } of last.verdicts) if (last.confirmed.has(clause.id)) confirmed.set(clause.id, isBinding(clause));
+      for (const id of last.confirmed) confirmed.add(id);
       if (run >= runs || (untilFailed && confirmed.size > 0))
         return {
-          ...{ runs: run, last, requests, confirmed: [...confirmed.keys()], seen: [...seen.keys()], notes: Object.fromEntries(seen) },
-          binding: [...confirmed].flatMap(([id, binds]) => (binds ? [id] : [])),
+          ...{ runs: run, last, requests, confirmed: [...confirmed], seen: [...seen.keys()], notes: Object.fromEntries(seen) },
+          binding,
         };
     }
   } finally {

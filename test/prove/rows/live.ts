@@ -61,10 +61,11 @@ async function probeLive(
   const { start, session } = registrySetting(subject);
   const asked = { runs: turns, untilFailed: kind === 'fault', limits: { budget } };
   const { confirmed, binding, notes, requests, runs, seen } = await probeServer(start, { ...session, ...chosen }, asked);
+  // Of a conforming server, not even once.
+  const red = kind === 'fault' ? confirmed : seen;
   return {
     ...{ kind, name, notes, requests, created: 0, runs },
-    // Of a conforming server, not even once.
-    ...(kind === 'fault' ? { red: confirmed, binding } : { red: seen, binding: seen }),
+    ...{ red, binding: red.filter((id) => binding.has(id)) },
     ...{ shown: [], pairs: { met: 0, of: 0 }, phases: [] },
   };
 }
