@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { PROBE, turnsOf } from '../../suites/plan/smoke.ts';
+import { PROBE, SMOKE_CLAUSES, turnsOf } from '../../suites/plan/smoke.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type Asked, type FrontOptions, startFront, startSame } from '../../test/support/front.ts';
+import { closingOf } from '../judge/rows-closing.ts';
 import type { Row } from '../plan/row.ts';
+import { impressionsIn } from './changes/impressions.ts';
 import { judgeTurn, type ProbeResult, type ProbeRun } from './turn.ts';
 import { type FailingRow, NO_TURN, nextTurn, type PlannedTurn, startOf, type TurnPlan } from './turn-state.ts';
 
@@ -87,9 +89,12 @@ describe('a run of the probe', () => {
     expect(last).toEqual(['/v1/pets?limit=N', '/v1/pets/N', '/v1/pets/N', '/v1/pets/N', '/v1/pets without the key']);
   });
 
-  test('reads an animal of each status', async () => {
+  test('reads an animal of each status, and reaches a verdict on the clauses of every run', async () => {
     const { baseUrl } = await serve();
-    const { world } = await runOf(baseUrl);
+    const { world, verdicts } = await runOf(baseUrl);
+    const decided = verdicts.filter(({ verdict }) => !['inconclusive', 'not-applicable'].includes(verdict)).map(({ clause }) => clause.id);
+    expect(decided.toSorted()).toEqual([...SMOKE_CLAUSES].toSorted());
+    expect(closingOf(world)).toEqual([]);
     const read = world.all.flatMap(({ read: { pet } }) => pet?.status ?? []);
     expect(read.toSorted()).toEqual(['available', 'pending', 'sold']);
   });
@@ -221,6 +226,33 @@ describe('time', () => {
     });
     expect((await runOf(baseUrl, { deadline: 700 })).isLate).toBe(true);
   });
+});
+
+test('sees what later runs may show differently', async () => {
+  const { baseUrl } = await serve({ service: { seedAnimals: 2 } });
+  const { world } = await runOf(baseUrl);
+  const impressions = impressionsIn(world, (text) => text.replace('Rex', '[name]'));
+  expect(impressions.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+    'list animals',
+    'deprecation deprecation',
+    'deprecation sunset',
+    'animal 1',
+    'animal 2',
+  ]);
+  expect(impressions[0]?.value).toBe('some');
+  expect(impressions[3]?.value).toBe('{"name":"[name]","categoryId":"1"}');
+});
+
+test('says what no longer holds at the end of the requests of every run, whatever its turn shows', async () => {
+  let isGone = false;
+  const { baseUrl } = await serve({
+    change({ url, requestHeaders }) {
+      isGone ||= url.endsWith('limit=20');
+      return isGone && requestHeaders.authorization !== undefined ? { status: 403, body: '{"code":"x","message":"x","status":403}' } : {};
+    },
+  });
+  const { world, closedBy } = await runOf(baseUrl, { planned: { rows: [limitRow(3)] } });
+  expect(closingOf(world, closedBy)).toEqual(['at the end of the run GET /pets?limit=20 returned 403, not 200 as before']);
 });
 
 test('says what is wrong with the API key, and nothing else', async () => {

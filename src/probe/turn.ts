@@ -32,6 +32,8 @@ export type ProbeResult = RowsResult & {
   /** Broken clauses that were seen once: by a row that was not sent again, or was right then. */
   readonly seenOnce: ReadonlySet<ClauseId>;
   readonly sent: TurnSent;
+  /** The number of the last request of every run; those of the turn have higher ones. */
+  readonly closedBy: number;
   /** The deadline passed before the requests of every run had their responses. */
   readonly isLate: boolean;
 };
@@ -46,11 +48,11 @@ const SHARE_OF_TURN = 0.7;
 export async function judgeTurn({ turn, isWaived = () => false, consentsOf, ...run }: ProbeRun): Promise<ProbeResult> {
   const taking = turn === undefined ? undefined : new TurnTaking(turn, { isWaived, consentsOf, end: run.deadline * SHARE_OF_TURN });
   const width = Math.max(1, run.options.concurrency);
-  let isWhole = false;
+  let closedBy = Number.POSITIVE_INFINITY;
   const result = await runRows({
     ...{ ...run, nearMisses: false, options: { ...run.options, readOnly: true, intrusive: false, maxCreates: 0 } },
     async more(sending) {
-      isWhole = true;
+      closedBy = sending.requests();
       return (await taking?.take(sending, width)) ?? 0;
     },
   });
@@ -60,7 +62,9 @@ export async function judgeTurn({ turn, isWaived = () => false, consentsOf, ...r
   return {
     ...{ ...result, confirmed: told.confirmed, seenOnce: told.seenOnce },
     sent: { ...told.sent, broken: told.confirmed, conditions },
-    isLate: !isWhole && result.mistake === undefined && result.stopped !== undefined && run.stop?.aborted !== true,
+    closedBy,
+    isLate:
+      closedBy === Number.POSITIVE_INFINITY && result.mistake === undefined && result.stopped !== undefined && run.stop?.aborted !== true,
   };
 }
 

@@ -1,6 +1,6 @@
 // What a run of the probe sends: eighteen requests, and then the next rows of an endless plan. None of them writes.
 
-import type { ClauseId } from '../../src/clause/clause.ts';
+import type { CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
 import type { Found, Plan } from '../../src/plan/choose.ts';
 import { shuffle } from '../../src/plan/fill.ts';
 import { type Entry, isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
@@ -116,6 +116,24 @@ export const turnsOf = (only?: ReadonlySet<ClauseId>): ProbeTurns => ({
   reads: roundsOf('', only),
   nearMisses: roundsOf('near miss', only),
 });
+
+/** The clauses on which the requests of every run reach a verdict: those that a run without a turn is about. */
+export const SMOKE_CLAUSES: readonly CatalogClauseId[] = [
+  ...([
+    'versioning.base-path',
+    'auth.challenge',
+    'auth.every-request',
+    'auth.missing-credential',
+    'auth.valid-key',
+    'auth.wrong-key',
+  ] as const),
+  ...(['list.complete', 'list.filter-complete', 'list.filter-with-limit', 'list.limit-accepted', 'list.limit-default'] as const),
+  ...(['list.limit-maximum', 'list.status-accepted', 'list.status-filter', 'list.success', 'list.unique'] as const),
+  ...(['get.agrees-with-list', 'get.identity', 'get.not-found', 'get.success'] as const),
+  ...(['deprecation.announced', 'deprecation.date-agrees', 'deprecation.headers-well-formed', 'deprecation.replacement'] as const),
+  ...(['deprecation.still-works', 'errors.answers', 'errors.no-server-error', 'errors.shape', 'errors.status-agrees'] as const),
+  ...(['media.json', 'media.transport', 'media.well-formed', 'record.pet', 'record.pets'] as const),
+];
 
 /** What a run of the probe takes from the suite. */
 export const PROBE = { clauses, compose, opening: SMOKE_OPENING, planOf: smokePlan, consentsOf: ABOUT.consentsOf } as const;
