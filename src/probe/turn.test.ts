@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { WORDING } from '../../suites/plan/lore.ts';
 import { PROBE, SMOKE_CLAUSES, turnsOf } from '../../suites/plan/smoke.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type Asked, type FrontOptions, startFront, startSame } from '../../test/support/front.ts';
@@ -130,6 +131,17 @@ describe('what a row of the turn breaks', () => {
     const { confirmed, seenOnce, sent } = await runOf(baseUrl, { planned: { rows: [limitRow(37)] } });
     expect([[...confirmed], [...seenOnce]]).toEqual([[], ['errors.no-server-error']]);
     expect(sent.failing).toEqual([]);
+  });
+
+  test('is asked about within what is left of the budget, which says when it is broken', async () => {
+    const { baseUrl, asked } = await serve({
+      change: ({ url }) => (/limit=(?:[4-9]\d|100)$/.test(url) ? { status: 500, body: '{"code":"x","message":"x","status":500}' } : {}),
+    });
+    const rows = [limitRow(36), { op: 'list', limit: 47, client: 'browser' } as const];
+    const { conditions, sent } = await runOf(baseUrl, { planned: { rows }, wording: WORDING });
+    expect(asked.length).toBeLessThanOrEqual(18 + BUDGET);
+    expect(conditions.map(({ clause }) => clause)).toEqual(['errors.no-server-error']);
+    expect(sent.broken).toEqual(new Set(['errors.no-server-error']));
   });
 
   test('is left to the next run where the budget is spent, which confirms it', async () => {
