@@ -42,6 +42,25 @@ export type RowsRun = {
   /** Ends the run at once: what is known by then is judged. */
   readonly stop?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called with each exchange, those included that do not count. */
+  readonly onReceived?: (received: Received) => void;
+  /** Sends more once the plan was sent. Returns how many requests may be sent after that to learn when clauses are broken. */
+  readonly more?: (sending: Sending) => Promise<number>;
+};
+
+/** How more is sent after the plan. */
+export type Sending = {
+  /** Sends a row; undefined for each request that is not sent. */
+  readonly send: (row: Row) => Promise<readonly (Received | undefined)[]>;
+  /** Judges what was received so far. */
+  readonly judge: () => readonly Verdict[];
+  /** Requests so far. */
+  readonly requests: () => number;
+  readonly elapsed: () => number;
+  /** Whether nothing more is sent. */
+  readonly isOver: () => boolean;
+  /** Whether responses take so long that what need not follow each other does not. */
+  readonly isFar: () => boolean;
 };
 
 export type Progress = {
@@ -128,6 +147,8 @@ class RunOfRows {
   private isOver = false;
   private quickest = Number.POSITIVE_INFINITY;
   private askedCreations = 0;
+  private mostRequests = Number.POSITIVE_INFINITY;
+  private judged: { readonly exchanges: number; readonly unsent: number; readonly verdicts: readonly Verdict[] } | undefined;
   private planned: number;
   /** Requests of the opening, then of the plan too. */
   private rowsInAll: number;
@@ -156,7 +177,7 @@ class RunOfRows {
       ...{ options, compose, elapsed, lanes: createLanes(client), stopped: this.time.reasonToStop, isFar: () => this.phases.isFar() },
       // What is told when the run has ended is the history of that moment.
       history: {
-        now: history.now,
+        ...{ now: history.now, factsOf: history.factsOf },
         skip: (unsent) => {
           if (!this.isOver) history.skip(unsent);
         },
@@ -241,7 +262,21 @@ class RunOfRows {
     const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
     if (mistake !== undefined) return { mistake };
     await this.runPlan();
+    this.mostRequests = await this.sendMore();
     return wording === undefined ? {} : { conditions: await this.phases.noted(HALVING, () => this.findConditions(wording)) };
+  }
+
+  /** How many requests the run may have sent at its end. */
+  private async sendMore(): Promise<number> {
+    const { asked, client, phases, rows, time } = this;
+    if (asked.more === undefined) return Number.POSITIVE_INFINITY;
+    const left = await asked.more({
+      send: async (row) => (await rows.send(row)).received,
+      judge: () => this.verdictsOn(this.history.now()),
+      ...{ requests: client.requests, elapsed: client.elapsed, isFar: phases.isFar },
+      isOver: () => time.reasonToStop() !== undefined,
+    });
+    return client.requests() + left;
   }
 
   private async runPlan(): Promise<void> {
@@ -279,9 +314,11 @@ class RunOfRows {
     const reads = opening.filter((row) => row.op === 'get' && (typeof row.id !== 'number' || row.id < shown.length));
     await phases.run({ title: 'the first reads', rows: numbered(reads, 1 + lists.length), isInOrder: true });
     const count = (status: PetStatus): number => shown.filter((one) => one.status === status).length;
+    const places = PET_STATUSES.map((status) => [status, shown.findIndex((one) => one.status === status)] as const);
+    const firstOf = Object.fromEntries(places.filter(([, place]) => place >= 0));
     const quiet = PET_STATUSES.reduce((one, other) => (count(other) < count(one) ? other : one));
     const categories = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId }) => categoryId ?? []), ...FALLBACK_CATEGORIES]);
-    return { found: { size: shown.length, quiet, known: shown.length }, categories: [...categories].slice(0, MOST_CATEGORIES) };
+    return { found: { size: shown.length, quiet, known: shown.length, firstOf }, categories: [...categories].slice(0, MOST_CATEGORIES) };
   }
 
   private planFor(found: Found): Plan {
@@ -332,7 +369,8 @@ class RunOfRows {
     const vectors = vectorsOf(row);
     const creations = vectors.filter(({ op }) => op === 'create').length;
     const mayCreate = !readOnly && this.askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= maxCreates;
-    if (this.time.reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
+    const isBeyond = this.client.requests() + vectors.length > this.mostRequests;
+    if (isBeyond || this.time.reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
     const { received, created } = await rows.send(row);
     this.asked.onProgress?.(this.progressIn(HALVING));
     this.askedCreations += created.length;
@@ -345,13 +383,19 @@ class RunOfRows {
     return [...told, ...reads].flatMap((one) => one?.number ?? []);
   }
 
+  /** The same history is judged once. */
   private verdictsOn(world: World): readonly Verdict[] {
     const { clauses, only } = this.asked;
-    return judge(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id));
+    const [exchanges, unsent] = [world.all.length, world.unsent.length];
+    if (this.judged?.exchanges === exchanges && this.judged.unsent === unsent) return this.judged.verdicts;
+    const verdicts = judge(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id));
+    this.judged = { exchanges, unsent, verdicts };
+    return verdicts;
   }
 
   private add(received: Received): void {
     if (this.isOver) return;
+    this.asked.onReceived?.(received);
     if (received.response !== undefined) this.quickest = Math.min(this.quickest, received.done - received.at);
     if (this.early === undefined) this.history.add(received);
     else this.early = [received];

@@ -39,7 +39,7 @@ const latestCookies = (cookies: Iterable<string>): readonly string[] => [
 type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
   readonly options: SessionOptions;
   readonly compose: (vector: Vector, context: Context) => Sent;
-  readonly history: Pick<ReturnType<typeof createWorld>, 'now' | 'skip'>;
+  readonly history: Pick<ReturnType<typeof createWorld>, 'now' | 'skip' | 'factsOf'>;
   readonly lanes: Lanes;
   readonly add: (received: Received) => void;
   /** Whether responses take so long that what need not follow each other does not. */
@@ -77,7 +77,7 @@ export function createRowSending(parts: Parts) {
   }
 
   const sender = createSender({
-    ...{ lanes, options, told: toldBy(history.now, options.apiKey), add: parts.add, skip: history.skip },
+    ...{ lanes, options, told: toldBy(history), add: parts.add, skip: history.skip },
     ...{ elapsed: parts.elapsed, notice: parts.notice, sendFewerThan: parts.sendFewerThan },
     compose: (vector) => composed(vector, nextUnplanned()).sent,
   });

@@ -1,12 +1,9 @@
 // What the history tells the sender of rows.
 
-import { factsOf } from '../oracle/facts.ts';
 import { stopOf } from '../oracle/rows/standing.ts';
-import type { World } from '../oracle/rows/world.ts';
-import type { Sent } from '../session/rows.ts';
+import type { createWorld, World } from '../oracle/rows/world.ts';
 import type { Received } from '../session/rows-history.ts';
 import type { Told } from '../session/rows-sender.ts';
-import { oncePerObject } from '../wire/once.ts';
 
 /** Which animal a creation made, if its response says that. */
 export function animalOf({ sent, response, number }: Received, world: World): bigint | undefined {
@@ -15,8 +12,7 @@ export function animalOf({ sent, response, number }: Received, world: World): bi
 }
 
 /** What the history tells the sender. */
-export function toldBy(now: () => World, apiKey: string): Told {
-  const facts = oncePerObject((sent: Sent) => factsOf(sent, apiKey));
+export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWorld>, 'now' | 'factsOf'>): Told {
   return {
     isRight(sent) {
       const { credential, client, path } = facts(sent);

@@ -18,6 +18,8 @@ export type Found = {
   readonly quiet: PetStatus;
   /** Animals whose ids are known. */
   readonly known: number;
+  /** The place of the first animal of each status among those whose ids are known. */
+  readonly firstOf?: Readonly<Partial<Record<PetStatus, number>>>;
 };
 
 export type Choice = {

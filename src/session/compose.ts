@@ -208,7 +208,14 @@ function made<All, Dimension extends keyof All & string>(
   context: Context,
 ): All[Dimension] extends Table<infer Part> ? Part : never {
   const table = tables[dimension] as Table<All[Dimension] extends Table<infer Part> ? Part : never>;
-  const making: Making = { ...context, plainName: plainNameOf(context), random: createRandom(seedOf(context, dimension)) };
+  const making: Making = {
+    ...context,
+    // Few values are made of it.
+    get plainName() {
+      return plainNameOf(context);
+    },
+    random: createRandom(seedOf(context, dimension)),
+  };
   return valueNamed(table, named).make(making);
 }
 

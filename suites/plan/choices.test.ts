@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Choice, CONSENTS, type Consent, type Found } from '../../src/plan/choose.ts';
 import { type Row, vectorsOf } from '../../src/plan/row.ts';
+import type { Turns } from '../../src/plan/turns.ts';
 import type { Context, Sent, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { clauses } from '../rows/index.ts';
 import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { OPENING, planOf } from './index.ts';
-import { NEAR_MISS_TURNS, probePlan, SMOKE_OPENING, TURNS } from './smoke.ts';
+import { SMOKE_OPENING, smokeRows, turnsOf } from './smoke.ts';
 
 const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 const STORES: readonly Found[] = [0, 7, 150].flatMap((size) => PET_STATUSES.map((quiet) => ({ size, quiet, known: Math.min(size, 100) })));
@@ -33,18 +34,23 @@ const outside = ({ target, headers, body }: Sent): string =>
     Buffer.from(body ?? []).toString('latin1'),
   ].join('\n');
 
-const allTurns = (turns: typeof TURNS): readonly Row[] => {
-  const rows: Row[] = [];
-  let cursor = turns.start(5);
-  while (cursor.number < turns.identity().length * 2) {
-    const turn = turns.take(cursor, 40);
-    rows.push(...turn.rows);
-    cursor = turn.next;
-  }
-  return rows;
-};
+const { reads: TURNS, nearMisses: NEAR_MISSES } = turnsOf();
+/** As a target has it by default. */
+const ROOM = { requests: 20, most: 20 };
+const DAY_OF_RUNS = 1_440;
 
-const SMOKE = [...SMOKE_OPENING, ...vectorsIn(probePlan([]).phases.flatMap(({ rows }) => rows))];
+/** The turns of so many runs. */
+function turnsIn(turns: Turns, runs: number): readonly (readonly Row[])[] {
+  let cursor = turns.start(5);
+  return Array.from({ length: runs }, () => {
+    const { rows, next } = turns.take(cursor, ROOM);
+    cursor = next;
+    return rows;
+  });
+}
+
+const FOUND: Found = { size: 30, quiet: 'sold', known: 30, firstOf: { available: 0, sold: 4 } };
+const SMOKE = [...SMOKE_OPENING, ...vectorsIn(smokeRows(FOUND))];
 
 describe('the plan', () => {
   it.each(STORES)('composes every row, at $size animals with few $quiet', (found) => {
@@ -80,7 +86,7 @@ describe('a choice without consent', () => {
   const NONE: readonly (readonly [string, readonly Vector[]])[] = [
     ['the opening', OPENING],
     ['a smoke run', SMOKE],
-    ['two rounds of turns', vectorsIn(allTurns(TURNS))],
+    ['a day of turns', vectorsIn(turnsIn(TURNS, DAY_OF_RUNS).flat())],
     ...STORES.map((found): readonly [string, readonly Vector[]] => [
       `a read-only run, ${found.size} animals, ${found.quiet}`,
       vectorsIn(rowsOf(NO_CONSENT, found, 1)),
@@ -110,45 +116,9 @@ describe('a choice without consent', () => {
   });
 
   it('sends near misses in turns of their own, and nothing else that takes consent', () => {
-    const vectors = vectorsIn(allTurns(NEAR_MISS_TURNS));
+    const vectors = vectorsIn(turnsIn(NEAR_MISSES, 20).flat());
     expect(vectors.length).toBeGreaterThan(50);
     for (const vector of vectors) expect(ABOUT.consentsOf(vector)).toEqual(['near miss']);
-  });
-});
-
-describe('turns', () => {
-  it('send every row once a round', () => {
-    const { length } = TURNS.identity();
-    let cursor = TURNS.start(9);
-    const rows: Row[] = [];
-    while (cursor.number < length) {
-      const turn = TURNS.take(cursor, Math.min(500, length));
-      rows.push(...turn.rows);
-      cursor = turn.next;
-    }
-    const values = new Set(vectorsIn(rows).flatMap((vector) => Object.entries(vector).map((pair) => `${vector.op} ${pair.join('=')}`)));
-    for (let limit = 1; limit <= 100; limit += 1) expect(values).toContain(`list limit=${limit}`);
-    expect(values).toContain('get id=largest int64');
-    expect(values).toContain('list credential=undefined');
-  });
-
-  it('go on where they were, whatever the budget is', () => {
-    const whole = TURNS.take(TURNS.start(2), 60);
-    const half = TURNS.take(TURNS.start(2), 30);
-    const rest = TURNS.take(half.next, 30);
-    const [first, then] = [half, rest].map(({ rows }) => rows);
-    expect(vectorsIn(whole.rows).slice(0, first?.length ?? 0)).toEqual(vectorsIn(first ?? []).slice(0, first?.length ?? 0));
-    expect(then?.length).toBeGreaterThan(0);
-    expect(rest.next.number).toBeGreaterThan(half.next.number);
-  });
-
-  it('never send more than the budget', () => {
-    let cursor = TURNS.start(3);
-    for (let run = 0; run < 200; run += 1) {
-      const turn = TURNS.take(cursor, 20);
-      expect(vectorsIn(turn.rows).length).toBeLessThanOrEqual(20);
-      cursor = turn.next;
-    }
   });
 });
 

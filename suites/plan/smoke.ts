@@ -1,12 +1,18 @@
 // What a run of the probe sends: eighteen requests, and then the next rows of an endless plan. None of them writes.
 
+import type { CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
 import type { Found, Plan } from '../../src/plan/choose.ts';
-import { type Row, vectorsOf } from '../../src/plan/row.ts';
-import { createTurns } from '../../src/plan/turns.ts';
+import { shuffle } from '../../src/plan/fill.ts';
+import { type Entry, isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
+import { createTurns, type Turns } from '../../src/plan/turns.ts';
+import { createRandom } from '../../src/session/numbers.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { clauses } from '../rows/index.ts';
+import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';
+import { inTurn } from './kit.ts';
 
 /** What is there, as clients ask for it. */
 export const SMOKE_OPENING: readonly Vector[] = [
@@ -17,22 +23,29 @@ export const SMOKE_OPENING: readonly Vector[] = [
     { op: 'list', status, limit: 100 },
   ]),
   { op: 'list', limit: 1 },
-  { op: 'list', limit: 20 },
 ];
 
-/** Three animals at the same moment, an id that no animal has, and requests without the API key and with another one. */
-const SMOKE_ROWS: readonly Row[] = [
-  { how: 'together', rows: [0, 1, 2].map((id): Vector => ({ op: 'get', id })) },
+/** The places of an animal of each status, and of others where there is none of it. */
+function placesOf({ firstOf = {} }: Found): readonly number[] {
+  const found = PET_STATUSES.flatMap((status) => firstOf[status] ?? []);
+  const others = PET_STATUSES.map((_status, place) => place).filter((place) => !found.includes(place));
+  return [...found, ...others].slice(0, PET_STATUSES.length);
+}
+
+/** An id that no animal has, requests without the API key and with another one, and at the end a list, animals, and a list without the key. */
+export const smokeRows = (found: Found): readonly Row[] => [
   { op: 'get', id: '63 bits' },
-  { op: 'list', credential: 'none' },
   { op: 'list', credential: 'like the key' },
-  { op: 'get', id: 0, credential: 'none' },
-  { op: 'get', id: 0, credential: 'like the key' },
+  { op: 'get', credential: 'like the key' },
+  { op: 'get', credential: 'none' },
+  { op: 'list', limit: 20 },
+  ...placesOf(found).map((id): Vector => ({ op: 'get', id })),
+  { op: 'list', credential: 'none' },
 ];
 
-/** A run of the probe: its eighteen requests, and those of a turn. */
-export function probePlan(turn: readonly Row[]): Plan {
-  const phases = [{ title: 'what is there', isInOrder: true, rows: [...SMOKE_ROWS, ...turn] }] as const;
+/** What a run of the probe sends before its turn. */
+export function smokePlan(found: Found): Plan {
+  const phases = [{ title: 'what is there', isInOrder: true, isLast: true, rows: smokeRows(found) }] as const;
   return { phases, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }), read: (id) => ({ op: 'get', id: `=${id}` }) };
 }
 
@@ -41,15 +54,86 @@ const UNKNOWN: Found = { size: 0, quiet: 'available', known: 24 };
 
 const consentsOf = (row: Row): readonly string[] => vectorsOf(row).flatMap((vector) => ABOUT.consentsOf(vector));
 
-/** All rows of thorough runs, too, that take this consent and no other. */
-const roundsOf = (consent: string) =>
+/** The first rows of each entry, then the same share of each: the first turns meet something of everything. */
+function byWorth(entries: readonly Entry[], mixed: <Item>(items: readonly Item[]) => readonly Item[]): readonly Row[] {
+  const placed = entries.flatMap(({ rows, least = 1 }) => {
+    const inOrder = [...rows.slice(0, least), ...mixed(rows.slice(least))];
+    return inOrder.map((row, place) => ({ row, share: place < least ? 0 : (place + 1) / rows.length }));
+  });
+  return mixed(placed)
+    .toSorted((one, other) => one.share - other.share)
+    .map(({ row }) => row);
+}
+
+/** Animals that no list has shown, next to one that lists show: a list between two reads has to show them. A run of the gate knows those that it created. */
+const NEXT_TO_IT = ['next', 'next but one', 'before', 'after the newest'].map((id): Vector => ({ op: 'get', id }));
+const UNLISTED: Entry = {
+  ...{ phase: 'what is there', for: ['list.complete', 'list.filter-complete'] },
+  rows: [inTurn(...NEXT_TO_IT, { op: 'list', limit: 100 }, ...NEXT_TO_IT)],
+};
+
+/** What is sent in each run, or is there more than once because a run of the gate looks several times, is left out. */
+function once(rows: readonly Row[]): readonly Row[] {
+  const known = new Set([...SMOKE_OPENING, ...smokeRows(UNKNOWN)].map((row) => JSON.stringify(row)));
+  return rows.filter((row) => {
+    const text = JSON.stringify(row);
+    const isNew = !known.has(text);
+    known.add(text);
+    return isNew;
+  });
+}
+
+/** Of so many rows, one is on a connection of its own if it may be: a connection costs a production service more than a request. */
+const CONNECTED = 8;
+
+/** The row on a kept connection, unless it is its turn. */
+function withFewConnections(row: Row, place: number): Row {
+  if (isGroup(row) || place % CONNECTED === 0) return row;
+  const { connection: _connection, ...rest } = row;
+  return rest as Row;
+}
+
+/** All rows of thorough runs, too, that take this consent and no other; of selected clauses, those that are sent for their sake. */
+const roundsOf = (consent: string, only: ReadonlySet<ClauseId> | undefined): Turns =>
   createTurns((seed) => {
     const { entries, filled } = entriesOf(UNKNOWN, { seed, isDeep: true });
-    return entries.flatMap(({ rows }) => rows.filter((row) => [...new Set(consentsOf(row))].join() === consent)).map(filled);
+    const random = createRandom(seed);
+    const own = [UNLISTED, ...entries]
+      .filter((entry) => only === undefined || entry.for?.some((id) => only.has(id)) === true)
+      .map((entry) => ({ ...entry, rows: entry.rows.filter((row) => [...new Set(consentsOf(row))].join() === consent) }));
+    return once(
+      byWorth(own, (items) => shuffle(items, random))
+        .map(filled)
+        .map(withFewConnections),
+    );
   });
 
-/** All rows that only read. */
-export const TURNS = roundsOf('');
+/** Rows that only read, and near misses of the API key: for targets whose operators ask for them, once a day. */
+export type ProbeTurns = { readonly reads: Turns; readonly nearMisses: Turns };
 
-/** Near misses of the API key, for targets whose operators ask for them, once a day. */
-export const NEAR_MISS_TURNS = roundsOf('near miss');
+/** Of a selection, or of all clauses. Orders are composed when they are first needed, and kept. */
+export const turnsOf = (only?: ReadonlySet<ClauseId>): ProbeTurns => ({
+  reads: roundsOf('', only),
+  nearMisses: roundsOf('near miss', only),
+});
+
+/** The clauses on which the requests of every run reach a verdict: those that a run without a turn is about. */
+export const SMOKE_CLAUSES: readonly CatalogClauseId[] = [
+  ...([
+    'versioning.base-path',
+    'auth.challenge',
+    'auth.every-request',
+    'auth.missing-credential',
+    'auth.valid-key',
+    'auth.wrong-key',
+  ] as const),
+  ...(['list.complete', 'list.filter-complete', 'list.filter-with-limit', 'list.limit-accepted', 'list.limit-default'] as const),
+  ...(['list.limit-maximum', 'list.status-accepted', 'list.status-filter', 'list.success', 'list.unique'] as const),
+  ...(['get.agrees-with-list', 'get.identity', 'get.not-found', 'get.success'] as const),
+  ...(['deprecation.announced', 'deprecation.date-agrees', 'deprecation.headers-well-formed', 'deprecation.replacement'] as const),
+  ...(['deprecation.still-works', 'errors.answers', 'errors.no-server-error', 'errors.shape', 'errors.status-agrees'] as const),
+  ...(['media.json', 'media.transport', 'media.well-formed', 'record.pet', 'record.pets'] as const),
+];
+
+/** What a run of the probe takes from the suite. */
+export const PROBE = { clauses, compose, opening: SMOKE_OPENING, planOf: smokePlan, consentsOf: ABOUT.consentsOf } as const;

@@ -165,16 +165,24 @@ export function owed(clauses: readonly Clause[], world: World): readonly Owed[] 
     .toSorted((a, b) => a.ripe - b.ripe || a.exchange.number - b.exchange.number);
 }
 
+/** The exchanges with what the history says about each, once for all rules. */
+const judgedIn = oncePerObject((world: World) => {
+  const all = world.all.map((exchange) => ({ exchange, told: standing(exchange, world) }));
+  return { all, documented: all.filter(({ exchange }) => isDocumented(exchange)) };
+});
+
 function casesOfRule(rule: Rule, world: World): readonly Case[] {
   if (rule.judgeAll !== undefined) return rule.judgeAll(world);
-  return world.all.flatMap((exchange): Case[] => {
-    if (rule.everything !== true && !isDocumented(exchange)) return [];
-    if (exchange.isUnread && !isLower(rule.layer, 'JSON')) return [];
-    const judgement = rule.judge(exchange, standing(exchange, world), world);
-    if (judgement === undefined) return [];
-    if (judgement === 'holds') return [{ exchange }];
-    return ['ripe' in judgement ? { exchange, ripe: judgement.ripe } : { exchange, breach: judgement }];
-  });
+  const readsBodies = !isLower(rule.layer, 'JSON');
+  const cases: Case[] = [];
+  for (const { exchange, told } of rule.everything === true ? judgedIn(world).all : judgedIn(world).documented) {
+    if (exchange.isUnread && readsBodies) continue;
+    const judgement = rule.judge(exchange, told, world);
+    if (judgement === 'holds') cases.push({ exchange });
+    else if (judgement !== undefined)
+      cases.push('ripe' in judgement ? { exchange, ripe: judgement.ripe } : { exchange, breach: judgement });
+  }
+  return cases;
 }
 
 function withoutLeftovers(one: JudgedCase, { leftovers }: World): JudgedCase {

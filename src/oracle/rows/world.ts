@@ -137,7 +137,7 @@ export function createWorld(run: Run) {
   let state = emptyState(run);
 
   function fold(one: Received): void {
-    const facts = state.factsOf(one);
+    const facts = state.factsOf(one.sent);
     const exchange: Exchange = { ...one, facts, status: one.response?.status, read: readers.read(one, facts) };
     state.all.push(exchange);
     if (exchange.isUnread) return;
@@ -146,9 +146,11 @@ export function createWorld(run: Run) {
   }
 
   return {
+    /** What the document says about a request, read back from its bytes once. */
+    factsOf: state.factsOf,
     add(one: Received): void {
       received.push(one);
-      const isNew = readers.note(one, state.factsOf(one));
+      const isNew = readers.note(one, state.factsOf(one.sent));
       // What was read before is read anew, with what this response has taught.
       if (isNew) state = emptyState(run, state.factsOf);
       for (const each of isNew ? received : [one]) fold(each);
@@ -161,8 +163,7 @@ export function createWorld(run: Run) {
   };
 }
 
-function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exchange['facts']) {
-  const facts = new WeakMap<Received, Exchange['facts']>();
+function emptyState({ apiKey, leftoverIds }: Run, known?: (sent: Sent) => Exchange['facts']) {
   const animals = new Map<bigint, Growing>();
   const names = new Map<string, Naming[]>();
   return {
@@ -177,13 +178,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exc
       (id) => animals.get(id)?.birth !== undefined,
       (name) => names.get(lettersOf(name))?.some(({ exchange }) => isCreation(exchange)) === true,
     ),
-    factsOf:
-      known ??
-      ((one: Received) => {
-        const made = facts.get(one) ?? factsOf(one.sent, apiKey);
-        facts.set(one, made);
-        return made;
-      }),
+    factsOf: known ?? oncePerObject((sent: Sent) => factsOf(sent, apiKey)),
   };
 }
 

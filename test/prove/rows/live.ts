@@ -4,16 +4,15 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type CatalogClauseId, isBinding } from '../../../src/clause/clause.ts';
 import type { RowsRun } from '../../../src/judge/rows-run.ts';
-import type { Row } from '../../../src/plan/row.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import type { Vector } from '../../../src/session/rows.ts';
 import { DEPTHS, type SessionOptions } from '../../../src/session/session.ts';
-import { probePlan, SMOKE_OPENING, TURNS } from '../../../suites/plan/smoke.ts';
 import { clauses } from '../../../suites/rows/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../../support/command-line.ts';
 import { readFrozen } from '../frozen/results.ts';
 import { type RegistrySubject, selectSubjects } from '../result.ts';
 import { percentile } from '../tables.ts';
+import { BUDGET, probeServer } from './judge-probe.ts';
 import { registrySetting, runRowsOn } from './judge-server.ts';
 import { isNamed } from './named.ts';
 
@@ -28,6 +27,8 @@ type Live = {
   readonly shown: readonly (Vector | undefined)[];
   readonly requests: number;
   readonly created: number;
+  /** Runs of the probe until one failed. */
+  readonly runs?: number;
   readonly pairs: { readonly met: number; readonly of: number };
   readonly milliseconds: number;
   readonly phases: readonly { readonly title: string; readonly requests: number; readonly from: number }[];
@@ -39,10 +40,10 @@ type Choices = Pick<RowsRun, 'requests' | 'deadline'> & {
   readonly skip: readonly string[];
   /** Runs of the probe; 0 for a run of the gate. */
   readonly turns: number;
+  /** Requests of a turn. */
+  readonly budget: number;
 };
 
-/** Requests of a turn. */
-const BUDGET = 20;
 const ALL = clauses.map(({ id }) => id as CatalogClauseId);
 
 function selectedBy({ only, skip }: Choices, own: string): ReadonlySet<CatalogClauseId> | undefined {
@@ -51,16 +52,22 @@ function selectedBy({ only, skip }: Choices, own: string): ReadonlySet<CatalogCl
   return new Set(ALL.filter((id) => (wanted.size === 0 || wanted.has(id)) && !skip.includes(id)));
 }
 
-/** The requests of so many runs of the probe, of which the first has no turn, as one run. */
-function probe(runs: number): Pick<RowsRun, 'opening' | 'planOf'> {
-  const rows: Row[] = [];
-  let cursor = TURNS.start(1);
-  for (let run = 1; run < runs; run += 1) {
-    const turn = TURNS.take(cursor, BUDGET);
-    cursor = turn.next;
-    rows.push(...turn.rows);
-  }
-  return { opening: SMOKE_OPENING, planOf: () => probePlan(rows) };
+/** Runs of the probe; of a fault, until one fails. */
+async function probeLive(
+  subject: RegistrySubject,
+  { turns, budget, session: chosen }: Choices,
+): Promise<Omit<Live, 'clause' | 'milliseconds'>> {
+  const { kind, name } = subject;
+  const { start, session } = registrySetting(subject);
+  const asked = { runs: turns, untilFailed: kind === 'fault', limits: { budget } };
+  const { confirmed, binding, notes, requests, runs, seen } = await probeServer(start, { ...session, ...chosen }, asked);
+  // Of a conforming server, not even once.
+  const red = kind === 'fault' ? confirmed : seen;
+  return {
+    ...{ kind, name, notes, requests, created: 0, runs },
+    ...{ red, binding: red.filter((id) => binding.has(id)) },
+    ...{ shown: [], pairs: { met: 0, of: 0 }, phases: [] },
+  };
 }
 
 async function judgeLive(subject: RegistrySubject, choices: Choices): Promise<Live> {
@@ -70,11 +77,11 @@ async function judgeLive(subject: RegistrySubject, choices: Choices): Promise<Li
   const own = faults.find((one) => kind === 'fault' && one.name === name)?.clause ?? '';
   const only = selectedBy(choices, own);
   const { requests: most, deadline, turns } = choices;
+  if (turns > 0) return { ...(await probeLive(subject, choices)), clause: own, milliseconds: Math.round(performance.now() - begin) };
   const { verdicts, requests, created, phases, pairs, vectorOf } = await runRowsOn(
     start,
     { ...session, ...choices.session },
     {
-      ...(turns === 0 ? {} : probe(turns)),
       ...(only === undefined ? {} : { only }),
       ...(most === undefined ? {} : { requests: most }),
       ...(deadline === undefined ? {} : { deadline }),
@@ -105,8 +112,8 @@ const isRight = ({ kind, binding, name, clause, red }: Live): boolean =>
   kind === 'variant' ? binding.length === 0 : isNamed(name, clause, red);
 
 const READ_ONLY: Partial<SessionOptions> = { readOnly: true, intrusive: false };
-const NONE: Choices = { session: {}, only: [], skip: [], turns: 0 };
-const ONCE = 1;
+const NONE: Choices = { session: {}, only: [], skip: [], turns: 0, budget: BUDGET };
+const ONCE = { turns: 1, budget: 0 };
 /** Requests of a day's turns cover every row: about sixty of them do. */
 const DAY = 80;
 /** What the frozen measure was taken by, and the stage that has it. */
@@ -114,7 +121,7 @@ const FROZEN: Readonly<Record<string, { readonly stage: string; readonly choices
   only: { stage: 'only', choices: { ...NONE, only: ['own'] } },
   'read-only': { stage: 'choices', choices: { ...NONE, session: READ_ONLY } },
   'max-creates-20': { stage: 'choices', choices: { ...NONE, session: { maxCreates: 20 } } },
-  smoke: { stage: 'choices', choices: { ...NONE, session: READ_ONLY, turns: ONCE } },
+  smoke: { stage: 'choices', choices: { ...NONE, session: READ_ONLY, ...ONCE } },
   turns: { stage: 'turns', choices: { ...NONE, session: READ_ONLY, turns: DAY } },
 };
 
@@ -129,6 +136,9 @@ function frozenFaults(choice: string): ReadonlyMap<string, boolean> {
   };
   return new Map(lines.map((line) => [line.task.slice(word.length), wasFound(line)]));
 }
+
+const foundWithin = (faulty: readonly Live[], most: number): number =>
+  faulty.filter(({ red, runs = 0 }) => red.length > 0 && runs <= most).length;
 
 const median = (all: readonly number[]): number => percentile(all, 0.5);
 
@@ -145,6 +155,14 @@ function show(results: readonly Live[], { before, cpu }: { readonly before: Read
     ['variants red', `${conforming.filter(({ binding }) => binding.length > 0).length} of ${conforming.length}`],
     ['requests, median', String(median(results.map(({ requests }) => requests)))],
     ['requests, most', String(Math.max(...results.map(({ requests }) => requests)))],
+    ...(results.some(({ runs }) => runs !== undefined)
+      ? [
+          [
+            'found within 1, 5, 10 and all runs',
+            [1, 5, 10, Number.POSITIVE_INFINITY].map((most) => foundWithin(faulty, most)).join(' '),
+          ] as const,
+        ]
+      : []),
     ['animals, median', String(median(results.map(({ created }) => created)))],
     ['pairs met, median', `${Math.round(100 * median(pairs))} %`],
     ['CPU with the server, ms', String(Math.round(cpu / Math.max(1, results.length)))],
@@ -196,7 +214,7 @@ function choicesGiven(): Choices {
   return {
     session: { depth, maxCreates, ...(readsOnly || smoke || turns !== undefined ? READ_ONLY : {}) },
     ...{ only: idsIn(values.only), skip: idsIn(values.skip) },
-    turns: smoke ? ONCE : turns === undefined ? 0 : wholeNumber(turns, '--turns'),
+    ...(smoke ? ONCE : { turns: turns === undefined ? 0 : wholeNumber(turns, '--turns'), budget: BUDGET }),
     ...(requests === undefined ? {} : { requests: wholeNumber(requests, '--requests') }),
     ...(deadline === undefined ? {} : { deadline: wholeNumber(deadline, '--deadline') * 1_000 }),
   };

@@ -14,7 +14,7 @@ import type { SessionOptions } from '../../../src/session/session.ts';
 import { suiteWith } from '../../../suites/plan/index.ts';
 import { WORDING as WORDS } from '../../../suites/plan/lore.ts';
 import { rowsOfOwn } from '../../../suites/plan/own.ts';
-import { probePlan, SMOKE_OPENING } from '../../../suites/plan/smoke.ts';
+import { SMOKE_OPENING, smokePlan } from '../../../suites/plan/smoke.ts';
 import { codeBlocks } from '../../docs/pages.ts';
 import { ownFolder } from '../../support/program.ts';
 import { KEY } from '../judge-reference.ts';
@@ -352,7 +352,13 @@ describe('requests of a clause from outside', () => {
     expect(rowsOfOwn([own], new Set(['write']))).toHaveLength(7);
     const run = await runWith([own], {
       session: { readOnly: true, intrusive: false },
-      changes: { opening: SMOKE_OPENING, planOf: () => probePlan(reading) },
+      changes: {
+        opening: SMOKE_OPENING,
+        planOf: (found) => {
+          const plan = smokePlan(found);
+          return { ...plan, phases: [...plan.phases, { title: 'what is there', rows: reading }] };
+        },
+      },
     });
     expect(verdictsIn(run)).toEqual({ [own.id]: 'pass' });
     expect(run.requests).toBe(18 + reading.length);
