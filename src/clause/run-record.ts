@@ -92,3 +92,6 @@ export type RunRecord = {
   /** What was cut short or waited for, in sentences. */
   readonly notices: readonly string[];
 };
+
+/** What a record has of a run in addition to its verdicts. */
+export type RunSummary = Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;

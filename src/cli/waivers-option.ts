@@ -73,7 +73,7 @@ export async function updateWaivers(record: RunRecord, { configuration, waivers,
     [
       import('../judge/waiver-file.ts'),
       import('../judge/waivers.ts'),
-      import('../judge/clause-verdicts.ts'),
+      import('../judge/must-counts.ts'),
       import('../report/write-reports.ts'),
       loadRegistry(ownClauses),
     ],

@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RunRecord } from '../clause/run-record.ts';
 import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
-import { makeRecord, type RecordOptions, type StopReason } from '../judge/record.ts';
+import { makeRecord } from '../judge/record.ts';
+import type { RecordOptions, StopReason } from '../judge/record-of.ts';
 import type { Listing } from '../judge/selection.ts';
 import { loadListing } from './load-own-clauses.ts';
 import type { FromWorker, Job, Standing, Stop } from './messages.ts';

@@ -4,7 +4,8 @@ import type { Level } from '../clause/clause.ts';
 import { countClauses } from '../clause/clause-counts.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
 import type { PartRecord } from '../clause/part-record.ts';
-import { clauseRecords, clauseVerdict, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+import { clauseRecords } from './clause-verdicts.ts';
+import { clauseVerdict, hiddenByWaivers, undecidedByService } from './must-counts.ts';
 
 const MAY_WRITE = { readOnly: false };
 

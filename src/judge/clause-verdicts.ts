@@ -1,20 +1,9 @@
-// The verdict on each clause, from those on its parts; and how many of the situations of a run are undecided.
+// The verdict on each clause, from those on its parts.
 
-import { isBinding, type ListedClause } from '../clause/clause.ts';
-import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
-import type { Verdict } from '../clause/outcome.ts';
+import type { ListedClause } from '../clause/clause.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
 import { joinParts, type PartRecord } from '../clause/part-record.ts';
-
-/**
- * The verdict on a clause from those on its parts: a failure outweighs everything, then a waived one; an inconclusive part leaves the clause
- * passed when another part passed, because that part exercised it.
- */
-export function clauseVerdict(verdicts: readonly Verdict[]): Verdict {
-  for (const decisive of ['fail', 'waived', 'pass', 'observed', 'inconclusive'] as const) {
-    if (verdicts.includes(decisive)) return decisive;
-  }
-  return 'not-applicable';
-}
+import { clauseVerdict } from './must-counts.ts';
 
 /** Whether an option kept a check of the clause from sending: what others happened to send does not stand in for it. */
 function wasDropped({ kind, verdict, why }: PartRecord): boolean {
@@ -47,29 +36,4 @@ export function clauseRecords(
       joinParts({ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict, ...newer, ...flaky }, own),
     ];
   });
-}
-
-type OfMusts = { readonly musts: readonly Pick<MustRecord, 'verdict' | 'why' | 'blockedBy'>[] };
-
-/** The divisor for the selection that may be undecided because of the service: one in ten. */
-const TOLERATED = 10;
-
-/** Whether a situation is undecided because the service put requests off, did not respond in time, or stopped creating. */
-export function isUndecidedByService({ verdict, why }: Pick<MustRecord, 'verdict' | 'why'>): boolean {
-  return verdict === 'inconclusive' && why === 'service';
-}
-
-export function undecidedByService(clauses: readonly (OfMusts & Pick<ClauseRecord, 'level'>)[]) {
-  const musts = clauses.filter(isBinding).flatMap((clause) => clause.musts);
-  const undecided = musts.filter(isUndecidedByService).length;
-  return { undecided, of: musts.length, tooMany: undecided * TOLERATED > musts.length };
-}
-
-/** The number of situations that wait for a clause. */
-export function waitingFor(clause: string, clauses: readonly OfMusts[]): number {
-  return clauses.flatMap(({ musts }) => musts).filter(({ blockedBy }) => blockedBy === clause).length;
-}
-
-export function hiddenByWaivers(clauses: readonly (OfMusts & Pick<ClauseRecord, 'id' | 'verdict'>)[]): number {
-  return clauses.filter(({ verdict }) => verdict === 'waived').reduce((sum, { id }) => sum + waitingFor(id, clauses), 0);
 }

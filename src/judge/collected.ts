@@ -2,17 +2,8 @@
 
 import type { PartRecord } from '../clause/part-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { Operation } from '../wire/exchange.ts';
+import type { RunEvidence } from './conclusion.ts';
 import type { Listing } from './selection.ts';
-
-export type RunEvidence = {
-  readonly askedToWait: number;
-  readonly rejects: readonly Operation[];
-  readonly lockedOut: boolean;
-  readonly outage: readonly number[];
-  /** What no longer held in the closing requests, as sentences; undefined if they were not sent. */
-  readonly closing: readonly string[] | undefined;
-};
 
 export const NO_EVIDENCE: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined };
 

@@ -4,12 +4,26 @@ import { isBinding } from '../clause/clause.ts';
 import { type ClauseCounts, clausesText, countClauses } from '../clause/clause-counts.ts';
 import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
 import { EXIT_CODES, type ExitCode, type RunRecord, SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
-import { hiddenByWaivers, isUndecidedByService, undecidedByService } from './clause-verdicts.ts';
-import type { RunEvidence } from './collected.ts';
+import type { Operation } from '../wire/exchange.ts';
+import { hiddenByWaivers, isUndecidedByService, undecidedByService } from './must-counts.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
 /** What of a clause a conclusion looks at. */
 type Concluded = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
+
+/** What the conclusion rests on in addition to the verdicts. */
+export type RunEvidence = {
+  /** Responses that asked to wait. */
+  readonly askedToWait: number;
+  /** Operations that were seen to reject what they must reject. */
+  readonly rejects: readonly Operation[];
+  /** From some moment until the end, the API key was rejected. */
+  readonly lockedOut: boolean;
+  /** Numbers of the exchanges that failed while every request failed. */
+  readonly outage: readonly number[];
+  /** What no longer held at the end of the run, as sentences; undefined if the run did not get there. */
+  readonly closing: readonly string[] | undefined;
+};
 
 export type Ending = {
   readonly clauses: readonly Concluded[];

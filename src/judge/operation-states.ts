@@ -5,7 +5,7 @@ import { INVALID_BODY_CLAUSES } from '../clause/clause-ids.ts';
 import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { Operation } from '../wire/exchange.ts';
-import { clauseVerdict } from './clause-verdicts.ts';
+import { clauseVerdict } from './must-counts.ts';
 
 type Proof = {
   readonly operation: Operation;
@@ -26,6 +26,8 @@ const PROOFS: readonly Proof[] = [
     musts: [
       'GET /pets without an Authorization header returns 401',
       'Lists with a missing or empty Authorization header return 401, with and without parameters',
+      'lists',
+      'lists with parameters',
     ],
   },
   {

@@ -61,7 +61,8 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
     ...{ likelyCause, verdict: verdict.verdict, note: redaction.text(noteOf(verdict, evidence)) },
     ...(isNewer ? { newer: true as const } : {}),
     musts: clause.must.map((must) => mustRecord(must, verdict, { ...recording, isNewer })),
-    ...{ observations: [], evidence },
+    observations: judged.observations.map(({ question, answer }) => ({ question, answer: redaction.text(answer) })),
+    evidence,
   };
   if (verdict.verdict !== 'fail')
     return { ...base, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { blockedBy }), findings: [] };

@@ -1,6 +1,6 @@
 // What a record has of a run of rows in addition to its verdicts: animals, statistics, what was read through, and the evidence for the conclusion.
 
-import type { RunRecord } from '../clause/run-record.ts';
+import type { RunSummary } from '../clause/run-record.ts';
 import { type Counted, createOperations, createTraits, redactTraits } from '../clause/run-statistics.ts';
 import { conductOf, noLongerSince } from '../oracle/rows/conduct.ts';
 import { departuresOf } from '../oracle/rows/departures.ts';
@@ -8,15 +8,13 @@ import { type Exchange, hasKey, isDocumented } from '../oracle/rows/exchange.ts'
 import type { World } from '../oracle/rows/world.ts';
 import { PREFIX } from '../session/compose.ts';
 import type { SessionOptions } from '../session/session.ts';
-import type { Operation } from '../wire/exchange.ts';
 import { describeExtra } from '../wire/extra-headers.ts';
 import { sessionRedactor, showText } from '../wire/redact.ts';
 import { describeRoute } from '../wire/route.ts';
 import { UNAUTHORIZED } from '../wire/statuses.ts';
+import type { RunEvidence } from './conclusion.ts';
 import { animalsOf } from './rows-animals.ts';
 import type { RowsResult } from './rows-run.ts';
-
-export type RunSummary = Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
 
 const countedOf = (exchange: Exchange): Counted => ({
   ...{ operation: exchange.facts.operation, response: exchange.response, duration: exchange.done - exchange.at },
@@ -94,23 +92,9 @@ function sentAgainIn({ all }: World): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** What the conclusion rests on in addition to the verdicts. */
-export type RowsEvidence = {
-  /** Responses that asked to wait. */
-  readonly askedToWait: number;
-  /** Operations that were seen to reject what they must reject. */
-  readonly rejects: readonly Operation[];
-  /** From some moment until the end, the API key was rejected. */
-  readonly lockedOut: boolean;
-  /** Numbers of the exchanges that failed while every request failed. */
-  readonly outage: readonly number[];
-  /** What no longer held at the end of the run, as sentences; undefined if the run did not get there. */
-  readonly closing: readonly string[] | undefined;
-};
-
 const END = 'the end';
 
-export function evidenceOf({ world, phases }: Pick<RowsResult, 'world' | 'phases'>, options: SessionOptions): RowsEvidence {
+export function evidenceOf({ world, phases }: Pick<RowsResult, 'world' | 'phases'>, options: SessionOptions): RunEvidence {
   const { askedToWait, rejects, isLockedOut, outage } = conductOf(world);
   const redact = sessionRedactor(options);
   const from = phases.find(({ title }) => title === END)?.from;

@@ -1,7 +1,8 @@
 import type { OpenSession } from '../session/open-session.ts';
 import { UnreachableError } from '../wire/meant-service.ts';
 import { InternalError } from './check.ts';
-import { evidenceOf, type RunEvidence } from './collected.ts';
+import { evidenceOf } from './collected.ts';
+import type { RunEvidence } from './conclusion.ts';
 import { createJudging, type Judged, type JudgingOptions } from './judging.ts';
 
 export type RunOutcome = Judged & {

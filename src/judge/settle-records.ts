@@ -5,7 +5,7 @@ import type { PartRecord } from '../clause/part-record.ts';
 import { failureNote } from '../clause/record-bounds.ts';
 import type { Departure } from '../clause/run-record.ts';
 import { UNAUTHORIZED } from '../wire/statuses.ts';
-import type { RunEvidence } from './collected.ts';
+import type { RunEvidence } from './conclusion.ts';
 import { withCases } from './failure-kinds.ts';
 
 /** A pass proves nothing if the service was never recognized as a pet store. */

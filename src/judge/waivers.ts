@@ -4,7 +4,7 @@ import type { AppliedWaiver, ClauseRecord, MustRecord, ReportedKind } from '../c
 import { coversKind, KIND_FIELDS, keyOfKind, kindText, placesOf } from '../clause/failure-kind.ts';
 import type { PartRecord } from '../clause/part-record.ts';
 import { failureNote } from '../clause/record-bounds.ts';
-import { waitingFor } from './clause-verdicts.ts';
+import { waitingFor } from './must-counts.ts';
 import { suggestIds } from './selection.ts';
 import type { FoundKind, Waiver } from './waiver-file.ts';
 

@@ -1,7 +1,7 @@
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
-import { isUndecidedByService } from '../judge/clause-verdicts.ts';
+import { isUndecidedByService } from '../judge/must-counts.ts';
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { readClientCertificate } from '../secrets/secret-file.ts';

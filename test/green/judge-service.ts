@@ -2,7 +2,7 @@ import type { ClauseRecord } from '../../src/clause/clause-record.ts';
 import type { PartRecord } from '../../src/clause/part-record.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
-import type { RunEvidence } from '../../src/judge/collected.ts';
+import type { RunEvidence } from '../../src/judge/conclusion.ts';
 import { conclude } from '../../src/judge/conclusion.ts';
 import { selectClauses } from '../../src/judge/selection.ts';
 import { unwaived, waiveParts } from '../../src/judge/waivers.ts';

@@ -1,0 +1,144 @@
+// A run of rows from the first contact to its record.
+
+import type { ClauseId, Wording as ClauseWording } from '../clause/clause.ts';
+import { retiredNotices } from '../clause/clause-ids.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
+import type { Departure, RunRecord, RunSummary } from '../clause/run-record.ts';
+import { FIRST_VERSION, isBefore } from '../clause/since.ts';
+import type { Wording } from '../plan/halve.ts';
+import { PREFIX } from '../session/compose.ts';
+import type { SessionOptions } from '../session/session.ts';
+import { UnreachableError } from '../wire/meant-service.ts';
+import { sessionRedactor, showText } from '../wire/redact.ts';
+import { applyWaivers, broadNotices } from './clause-waivers.ts';
+import type { RunEvidence } from './conclusion.ts';
+import { waitingFor } from './must-counts.ts';
+import { flakyNotice, type RecordOptions, recordOf, type StopReason } from './record-of.ts';
+import { type ClauseRecordOptions, clauseRecordsOf } from './rows-clauses.ts';
+import { type RowsResult, type RowsRun, runRows } from './rows-run.ts';
+import { evidenceOf, summaryOf } from './rows-summary.ts';
+
+/** What a run takes from the suite, and what it is told. */
+export type RowsJob = Omit<RowsRun, 'wording'> & { readonly wording: Wording };
+
+/** A run, or what there is of it; or why nothing of the service was received. */
+export type RowsOutcome = {
+  readonly result?: RowsResult;
+  readonly unreachable?: string;
+  /** Exceptions of the suite, as texts. */
+  readonly errors: readonly string[];
+};
+
+const UNSEEN: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined };
+
+/** Never rejects: exceptions of the suite are listed in the errors. */
+export async function judgeByRows(job: RowsJob): Promise<RowsOutcome> {
+  const redact = sessionRedactor(job.options);
+  try {
+    return { result: await runRows(job), errors: [] };
+  } catch (error) {
+    if (error instanceof UnreachableError) return { unreachable: showText(error.message, redact), errors: [] };
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { errors: [showText(text, redact)] };
+  }
+}
+
+export type RowsRecordOptions = RecordOptions & {
+  /** All clauses, selected or not. */
+  readonly registry: readonly ClauseWording[];
+  readonly versionsOf: ClauseRecordOptions['versionsOf'];
+  /** Why not all clauses are judged, in sentences. */
+  readonly selection: readonly string[];
+};
+
+export type RowsRunSoFar = {
+  readonly options: RowsRecordOptions;
+  readonly outcome: RowsOutcome;
+  readonly stopped: StopReason | undefined;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+};
+
+function emptySummary({ readOnly, maxCreates }: SessionOptions): RunSummary {
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: PREFIX };
+  return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
+}
+
+/** What --as-of keeps from failing the run, in a sentence. */
+function newerNotices(clauses: readonly ClauseRecord[], { asOf, registry }: Pick<RowsRecordOptions, 'asOf' | 'registry'>): string[] {
+  if (asOf === undefined) return [];
+  const judged = new Set<string>(clauses.map(({ id }) => id));
+  const newer = registry.filter(({ id, since = FIRST_VERSION }) => judged.has(id) && isBefore(asOf, since));
+  const broken = clauses.filter((clause) => clause.newer === true && clause.verdict === 'fail').map(({ id }) => id);
+  if (newer.length + broken.length === 0) return [];
+  const behind = broken.reduce((sum, id) => sum + waitingFor(id, clauses), 0);
+  const found = broken.length === 0 ? 'nothing is broken by that alone' : `broken by that alone: ${broken.join(', ')}`;
+  const hidden = behind === 0 ? '' : `; ${behind} situations could not be judged because of them`;
+  const named = newer.map(({ id, since }) => `${id} (${since})`).join(', ') || 'some of the requests';
+  return [`Newer than --as-of ${asOf}, and at most a warning: ${named}; ${found}${hidden}`];
+}
+
+/** At depth quick, what the other depths judge too. */
+function depthNotices(clauses: readonly ClauseRecord[], { session }: RowsRecordOptions): string[] {
+  const left = clauses.flatMap(({ musts }) => musts).filter(({ verdict, why }) => verdict === 'inconclusive' && why === 'choice').length;
+  if (session.depth !== 'quick' || left === 0) return [];
+  return [`At depth quick, the run left out ${left} situation${left === 1 ? '' : 's'}; --depth standard judges them`];
+}
+
+/** The clauses that explain a status that a list with parameters gets. */
+const SIMPLER: Partial<Record<ClauseId, readonly ClauseId[]>> = {
+  'list.filter-with-limit': ['list.limit-accepted', 'list.status-accepted', 'list.success'],
+  'list.limit-accepted': ['list.success'],
+  'list.status-accepted': ['list.success'],
+};
+
+/** What was read through although no clause reports it: a defect of the suite, in sentences. */
+function unreported(clauses: readonly ClauseRecord[], departures: readonly Departure[]): readonly string[] {
+  const isReported = ({ verdict, blockedBy }: ClauseRecord): boolean =>
+    verdict === 'fail' || verdict === 'waived' || (verdict === 'inconclusive' && blockedBy !== undefined);
+  return departures.flatMap(({ clause, description }) => {
+    if (!clauses.some(({ id }) => id === clause)) return [];
+    const ids: readonly ClauseId[] = [clause, ...(SIMPLER[clause] ?? [])];
+    return clauses.some((one) => ids.includes(one.id) && isReported(one))
+      ? []
+      : [`${clause} does not report what is read through: ${description}`];
+  });
+}
+
+/** The record of a run, or of what there is of one. */
+export function rowsRecord({ options, outcome, stopped, startedAt, duration }: RowsRunSoFar): RunRecord {
+  const { session, only, skip, strict, waivers, today, prunesWaivers: prunes = false, registry, asOf } = options;
+  const { result, unreachable } = outcome;
+  const mistaken = result?.mistake;
+  const found =
+    result === undefined || mistaken !== undefined ? [] : clauseRecordsOf(result, { session, asOf, versionsOf: options.versionsOf });
+  const { clauses, staleWaivers } = applyWaivers(found, waivers, { registry, today, prunes });
+  const known = result === undefined ? emptySummary(session) : summaryOf(result, session);
+  // A run that was stopped says nothing about how many animals a whole one creates.
+  const { nextRun: _nextRun, ...animals } = known.animals;
+  const summary = stopped === undefined ? known : { ...known, animals };
+  const isWhole = stopped === undefined && result?.world.isCredible === true;
+  const internalErrors = [...outcome.errors, ...(isWhole ? unreported(found, known.departures) : [])];
+  const notices = [
+    ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...depthNotices(clauses, options)],
+    ...[...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(clauses, waivers, today))],
+    ...newerNotices(clauses, options),
+  ];
+  const of = (drift: readonly string[]): RunRecord =>
+    recordOf(clauses, {
+      ...{ session, reference: options.reference, name: options.name, strict, only, skip, asOf, version: options.version },
+      ...{ startedAt, duration, summary: { ...summary, notices } },
+      ending: {
+        interrupted: typeof stopped === 'string' ? stopped : undefined,
+        cutShort: typeof stopped === 'object' ? stopped.cutShort : undefined,
+        ...{ unreachable, mistaken, internalErrors, staleWaivers, drift, minJudged: options.minJudged ?? 0 },
+        evidence: result === undefined ? UNSEEN : evidenceOf(result, session),
+      },
+    });
+  const record = result === undefined ? of([]) : { ...of([]), plan: { pairs: result.pairs } };
+  // What was never requested can't have drifted.
+  const drift = unreachable === undefined ? options.drift(record) : [];
+  return drift.length === 0 ? record : { ...record, ...of(drift) };
+}
