@@ -88,7 +88,7 @@ export function recordOf(clauses: readonly ClauseRecord[], facts: RunFacts): Run
   };
 }
 
-/** What did not come again, in a sentence. */
+/** What did not recur, in a sentence. */
 export function flakyNotice(clauses: readonly ClauseRecord[]): string[] {
   const flaky = clauses.filter((clause) => clause.flaky === true).map(({ id }) => id);
   if (flaky.length === 0) return [];

@@ -37,7 +37,7 @@ export type TurnKeeping = {
   next(target: TurnTarget): AskedTurn | undefined;
   /** The turn of a run that knows nothing of others: the minute is its number. It has no near misses, because nobody knows when the last ones were. */
   alone(target: TurnTarget): AskedTurn | undefined;
-  /** Keeps what came of a turn, with what the run said about each broken clause. */
+  /** Keeps the results of a turn, with what the run said about each broken clause. */
   keep(target: TurnTarget, turn: AskedTurn, came: Pick<ProbeResult, 'sent'> & { readonly failures: readonly SampleFailure[] }): void;
   /** Failures that are confirmed, and that the last run did not send again. */
   standing(target: TurnTarget, sent: Pick<ProbeResult['sent'], 'failing' | 'passed'>): readonly FailingRow[];

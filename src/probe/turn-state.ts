@@ -121,7 +121,7 @@ export function turnAlone(run: number, { budget, nearMisses }: Pick<TurnLimits, 
   return { failing: [], nearMisses: near, rows: plan.reads.alone(run, budget - sumOf(near)) };
 }
 
-/** What came of a turn. */
+/** The results of a turn. */
 export type TurnSent = {
   /** How many of the planned rows were sent, in their order. */
   readonly rows: number;

@@ -72,7 +72,7 @@ type Told = Pick<ProbeResult, 'confirmed' | 'seenOnce'> & { readonly sent: Omit<
 
 const NOTHING_TAKEN: Omit<Told, 'confirmed'> = { seenOnce: new Set(), sent: { rows: 0, nearMisses: 0, failing: [], passed: [] } };
 
-/** A row of a turn, and what came of it. */
+/** A row of a turn, and its result. */
 type SentRow = { readonly row: Row; readonly received: readonly (Received | undefined)[] };
 
 /** The requests that a case rests on. */
