@@ -36,6 +36,8 @@ export type Ending = {
   readonly cutShort?: string | undefined;
   readonly minJudged?: number;
   readonly internalErrors: readonly string[];
+  /** What rules of clauses from outside threw, as sentences: these clauses have no verdict. */
+  readonly ownErrors?: readonly string[];
   /** A sentence; lines that a command wrote may follow. */
   readonly unreachable: string | undefined;
   readonly mistaken?: string | undefined;
@@ -108,6 +110,7 @@ function doubts(ending: Ending, states: readonly OperationState[]): readonly str
   const { clauses, evidence } = ending;
   const { undecided, of, tooMany } = undecidedByService(clauses);
   return [
+    ...(ending.ownErrors ?? []),
     ...unproven(states),
     ...[ending.selectedTooLittle, nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
     ...(tooMany

@@ -15,56 +15,80 @@ import type { RunEvidence } from './conclusion.ts';
 import { waitingFor } from './must-counts.ts';
 import { flakyNotice, type RecordOptions, recordOf, type StopReason } from './record-of.ts';
 import { type ClauseRecordOptions, clauseRecordsOf } from './rows-clauses.ts';
+import { errorsOfOwn } from './rows-own.ts';
 import { type RowsResult, type RowsRun, runRows } from './rows-run.ts';
 import { evidenceOf, summaryOf } from './rows-summary.ts';
 
 /** What a run takes from the suite, and what it is told. */
 export type RowsJob = Omit<RowsRun, 'wording'> & { readonly wording: Wording };
 
-/** A run, or what there is of it; or why nothing of the service was received. */
-export type RowsOutcome = {
-  readonly result?: RowsResult;
+/** What there is to tell of a run, as plain data: it may come from another thread. */
+export type RowsTold = {
+  /** Empty where nothing was judged. */
+  readonly clauses: readonly ClauseRecord[];
+  readonly summary: RunSummary;
+  readonly evidence: RunEvidence;
+  /** Why nothing of the service was received, or why nothing but the first contact can be judged. */
   readonly unreachable?: string;
-  /** Exceptions of the suite, as texts. */
+  readonly mistaken?: string;
+  /** Whether an animal was seen, so that what responds is a pet store. */
+  readonly recognized: boolean;
+  readonly plan?: RunRecord['plan'];
+  /** Exceptions of the suite, and of clauses from outside, as texts. */
   readonly errors: readonly string[];
+  readonly ownErrors: readonly string[];
 };
 
 const UNSEEN: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined };
 
-/** Never rejects: exceptions of the suite are listed in the errors. */
-export async function judgeByRows(job: RowsJob): Promise<RowsOutcome> {
-  const redact = sessionRedactor(job.options);
+/** Of a run that has shown nothing. */
+export function nothingTold({ readOnly, maxCreates }: SessionOptions): RowsTold {
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: PREFIX };
+  const summary = { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
+  return { clauses: [], summary, evidence: UNSEEN, recognized: false, errors: [], ownErrors: [] };
+}
+
+/** What a result says, or what there is of one. */
+export function tellOf(result: RowsResult, options: ClauseRecordOptions): RowsTold {
+  const { mistake, pairs, world } = result;
+  return {
+    clauses: mistake === undefined ? clauseRecordsOf(result, options) : [],
+    ...{ summary: summaryOf(result, options.session), evidence: evidenceOf(result, options.session) },
+    ...{ recognized: world.isCredible, plan: { pairs }, errors: [] },
+    ownErrors: errorsOfOwn(result.verdicts).map(({ message }) => message),
+    ...(mistake === undefined ? {} : { mistaken: mistake }),
+  };
+}
+
+/** A whole run. Never rejects: exceptions of the suite are listed in the errors. */
+export async function judgeByRows(job: RowsJob, options: Omit<ClauseRecordOptions, 'session'>): Promise<RowsTold> {
+  const session = job.options;
+  const redact = sessionRedactor(session);
   try {
-    return { result: await runRows(job), errors: [] };
+    return tellOf(await runRows(job), { ...options, session });
   } catch (error) {
-    if (error instanceof UnreachableError) return { unreachable: showText(error.message, redact), errors: [] };
+    if (error instanceof UnreachableError) return { ...nothingTold(session), unreachable: showText(error.message, redact) };
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { errors: [showText(text, redact)] };
+    return { ...nothingTold(session), errors: [showText(text, redact)] };
   }
 }
 
 export type RowsRecordOptions = RecordOptions & {
   /** All clauses, selected or not. */
   readonly registry: readonly ClauseWording[];
-  readonly versionsOf: ClauseRecordOptions['versionsOf'];
   /** Why not all clauses are judged, in sentences. */
   readonly selection: readonly string[];
 };
 
 export type RowsRunSoFar = {
   readonly options: RowsRecordOptions;
-  readonly outcome: RowsOutcome;
+  readonly told: RowsTold;
   readonly stopped: StopReason | undefined;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
 };
-
-function emptySummary({ readOnly, maxCreates }: SessionOptions): RunSummary {
-  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: PREFIX };
-  return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
-}
 
 /** What --as-of keeps from failing the run, in a sentence. */
 function newerNotices(clauses: readonly ClauseRecord[], { asOf, registry }: Pick<RowsRecordOptions, 'asOf' | 'registry'>): string[] {
@@ -108,37 +132,34 @@ function unreported(clauses: readonly ClauseRecord[], departures: readonly Depar
 }
 
 /** The record of a run, or of what there is of one. */
-export function rowsRecord({ options, outcome, stopped, startedAt, duration }: RowsRunSoFar): RunRecord {
+export function rowsRecord({ options, told, stopped, startedAt, duration }: RowsRunSoFar): RunRecord {
   const { session, only, skip, strict, waivers, today, prunesWaivers: prunes = false, registry, asOf } = options;
-  const { result, unreachable } = outcome;
-  const mistaken = result?.mistake;
-  const found =
-    result === undefined || mistaken !== undefined ? [] : clauseRecordsOf(result, { session, asOf, versionsOf: options.versionsOf });
-  const { clauses, staleWaivers } = applyWaivers(found, waivers, { registry, today, prunes });
-  const known = result === undefined ? emptySummary(session) : summaryOf(result, session);
+  const { unreachable, mistaken, evidence, plan } = told;
+  const { clauses, staleWaivers } = applyWaivers(told.clauses, waivers, { registry, today, prunes });
   // A run that was stopped says nothing about how many animals a whole one creates.
-  const { nextRun: _nextRun, ...animals } = known.animals;
-  const summary = stopped === undefined ? known : { ...known, animals };
-  const isWhole = stopped === undefined && result?.world.isCredible === true;
-  const internalErrors = [...outcome.errors, ...(isWhole ? unreported(found, known.departures) : [])];
+  const { nextRun: _nextRun, ...animals } = told.summary.animals;
+  const summary = stopped === undefined ? told.summary : { ...told.summary, animals };
+  const isWhole = stopped === undefined && told.recognized;
+  const internalErrors = [...told.errors, ...(isWhole ? unreported(told.clauses, summary.departures) : [])];
   const notices = [
     ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...depthNotices(clauses, options)],
     ...[...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(clauses, waivers, today))],
     ...newerNotices(clauses, options),
   ];
-  const of = (drift: readonly string[]): RunRecord =>
-    recordOf(clauses, {
+  const of = (drift: readonly string[]): RunRecord => ({
+    ...recordOf(clauses, {
       ...{ session, reference: options.reference, name: options.name, strict, only, skip, asOf, version: options.version },
       ...{ startedAt, duration, summary: { ...summary, notices } },
       ending: {
         interrupted: typeof stopped === 'string' ? stopped : undefined,
         cutShort: typeof stopped === 'object' ? stopped.cutShort : undefined,
-        ...{ unreachable, mistaken, internalErrors, staleWaivers, drift, minJudged: options.minJudged ?? 0 },
-        evidence: result === undefined ? UNSEEN : evidenceOf(result, session),
+        ...{ unreachable, mistaken, internalErrors, staleWaivers, drift, evidence, ownErrors: told.ownErrors, minJudged: options.minJudged ?? 0 },
       },
-    });
-  const record = result === undefined ? of([]) : { ...of([]), plan: { pairs: result.pairs } };
+    }),
+    ...(plan === undefined ? {} : { plan }),
+  });
+  const record = of([]);
   // What was never requested can't have drifted.
   const drift = unreachable === undefined ? options.drift(record) : [];
-  return drift.length === 0 ? record : { ...record, ...of(drift) };
+  return drift.length === 0 ? record : of(drift);
 }

@@ -11,6 +11,7 @@ import { timeline } from '../../src/oracle/rows/timelines.ts';
 import { unusualFieldsOf, viewOf } from '../../src/oracle/rows/view.ts';
 import { nameSent, type Sight, type World } from '../../src/oracle/rows/world.ts';
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
+import { PREFIX } from '../../src/session/compose.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { BAD_REQUEST, CREATED, LEAST_SERVER_ERROR, NOT_FOUND } from '../../src/wire/statuses.ts';
@@ -301,9 +302,12 @@ function distinct(world: World): readonly Case[] {
   });
 }
 
+/** Earlier runs may have left animals with any other name. */
+const isOfThisRun = (name = ''): boolean => name.toLowerCase().includes(PREFIX.toLowerCase());
+
 /** One creation makes one animal: no list and no read shows a second one under its name. */
 function onlyOnce({ creations, exchanges }: World): readonly Case[] {
-  const births = creations.filter((one) => hasKey(one) && sentIn(one) !== undefined && one.read.pet !== undefined);
+  const births = creations.filter((one) => hasKey(one) && isOfThisRun(sentIn(one)?.name) && one.read.pet !== undefined);
   const made = new Set(births.map(({ read }) => read.pet?.id));
   const posts = Map.groupBy(creations, (one) => nameSent(one) ?? '');
   const shownAs = new Map<string, Map<string, Map<bigint, Exchange>>>(births.map((one) => [one.read.pet?.name ?? '', new Map()]));

@@ -37,13 +37,15 @@ export function registrySetting({ kind, name }: RegistrySubject): Setting {
   };
 }
 
+/** `used`: on the store that a run before it has left. */
 export async function runRowsOn(
   start: Setting['start'],
   session: Partial<SessionOptions>,
-  changes: Partial<Omit<RowsRun, 'options'>> = {},
+  { used = false, ...changes }: Partial<Omit<RowsRun, 'options'>> & { readonly used?: boolean } = {},
 ): Promise<RowsResult> {
   const server = await start();
   try {
+    if (used) await runRows({ ...SUITE, ...changes, options: sessionOptions(server.baseUrl, { ...session, runTag: 'first' }) });
     return await runRows({ ...SUITE, ...changes, options: sessionOptions(server.baseUrl, session) });
   } finally {
     await server.close();

@@ -38,6 +38,8 @@ type Choices = Pick<RowsRun, 'requests' | 'deadline'> & {
   readonly session: Partial<SessionOptions>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** Whether it is the second run on the same server. */
+  readonly used: boolean;
   /** Runs of the probe; 0 for a run of the gate. */
   readonly turns: number;
   /** Requests of a turn. */
@@ -82,6 +84,7 @@ async function judgeLive(subject: RegistrySubject, choices: Choices): Promise<Li
     start,
     { ...session, ...choices.session },
     {
+      used: choices.used,
       ...(only === undefined ? {} : { only }),
       ...(most === undefined ? {} : { requests: most }),
       ...(deadline === undefined ? {} : { deadline }),
@@ -112,7 +115,7 @@ const isRight = ({ kind, binding, name, clause, red }: Live): boolean =>
   kind === 'variant' ? binding.length === 0 : isNamed(name, clause, red);
 
 const READ_ONLY: Partial<SessionOptions> = { readOnly: true, intrusive: false };
-const NONE: Choices = { session: {}, only: [], skip: [], turns: 0, budget: BUDGET };
+const NONE: Choices = { session: {}, only: [], skip: [], used: false, turns: 0, budget: BUDGET };
 const ONCE = { turns: 1, budget: 0 };
 /** Requests of a day's turns cover every row: about sixty of them do. */
 const DAY = 80;
@@ -191,6 +194,7 @@ Runs rows against the servers of the registry: all of them, or those whose name 
   --read-only            nothing is created, and the API key is in the Authorization header only
   --max-creates N
   --requests N           at most about so many requests
+  --used                 the second run on each server, whose store has the animals of the first
   --deadline SECONDS
   --smoke                the requests of a run of the probe
   --turns N              so many runs of the probe, with ${BUDGET} requests more in each
@@ -201,7 +205,7 @@ Runs rows against the servers of the registry: all of them, or those whose name 
   --notes                every finding`,
   options: {
     ...{ depth: { ...text, default: 'standard' }, seed: text, only: { ...text, default: '' }, skip: { ...text, default: '' } },
-    ...{ 'read-only': flag, 'max-creates': text, requests: text, deadline: text, smoke: flag, turns: text, frozen: text },
+    ...{ 'read-only': flag, 'max-creates': text, requests: text, deadline: text, smoke: flag, used: flag, turns: text, frozen: text },
     ...{ out: { ...text, default: 'reports/rows/live.jsonl' }, part: { ...text, default: '1/1' }, notes: flag },
   },
   words: faults.length,
@@ -213,7 +217,7 @@ function choicesGiven(): Choices {
   const maxCreates = creations === undefined ? (depth === 'thorough' ? 320 : 250) : wholeNumber(creations, '--max-creates');
   return {
     session: { depth, maxCreates, ...(readsOnly || smoke || turns !== undefined ? READ_ONLY : {}) },
-    ...{ only: idsIn(values.only), skip: idsIn(values.skip) },
+    ...{ only: idsIn(values.only), skip: idsIn(values.skip), used: values.used },
     ...(smoke ? ONCE : { turns: turns === undefined ? 0 : wholeNumber(turns, '--turns'), budget: BUDGET }),
     ...(requests === undefined ? {} : { requests: wholeNumber(requests, '--requests') }),
     ...(deadline === undefined ? {} : { deadline: wholeNumber(deadline, '--deadline') * 1_000 }),

@@ -40,13 +40,13 @@ async function recordOfRun({ start, session }: Setting): Promise<RunRecord> {
   const startedAt = new Date().toISOString();
   try {
     const options = sessionOptions(server.baseUrl, session);
-    const outcome = await judgeByRows({ ...SUITE, options, wording: WORDING });
+    const told = await judgeByRows({ ...SUITE, options, wording: WORDING }, { versionsOf });
     return rowsRecord({
       options: {
         ...{ session: options, reference: false, strict: false, only: [], skip: [], waivers: [], drift: () => [], today: new Date() },
-        ...{ version: toolVersion, registry: SUITE.clauses, versionsOf, selection: [] },
+        ...{ version: toolVersion, registry: SUITE.clauses, selection: [] },
       },
-      ...{ outcome, stopped: undefined, startedAt, duration: Math.round(performance.now() - begin) },
+      ...{ told, stopped: undefined, startedAt, duration: Math.round(performance.now() - begin) },
     });
   } finally {
     await server.close();
