@@ -103,7 +103,7 @@ describe('clauseRecordsOf', () => {
     const [finding] = recordOf(rejecting(), 'list.limit-accepted').findings;
     expect(finding?.exchanges[0]).toMatchObject({
       ...{ method: 'GET', url: 'http://localhost/v1/pets?limit=7', credential: 'the API key', operation: 'listPets' },
-      curl: `curl -sS -i -H 'accept: application/json' -H 'user-agent: test' -H "authorization: Bearer $PETSTORE_API_KEY" 'http://localhost/v1/pets?limit=7'`,
+      curl: `curl -sS -i -H 'accept: application/json' -H "authorization: Bearer $PETSTORE_API_KEY" 'http://localhost/v1/pets?limit=7'`,
     });
   });
 });

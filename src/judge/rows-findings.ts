@@ -26,8 +26,9 @@ export function redactionOf(options: SessionOptions): Redaction {
   const redact = sessionRedactor(options);
   return {
     text: (text) => showText(text, redact),
-    exchange: oncePerObject(({ sent, facts, number, at, done, waits, isRetried, ...received }: Exchange) => {
-      const { method, target, headers, body, framing } = sent;
+    exchange: oncePerObject(({ sent, facts, number, at, done, waits, isRetried, trace, ...received }: Exchange) => {
+      const { method, target, body, framing } = sent;
+      const headers = trace === undefined ? sent.headers : [...sent.headers, ['traceparent', trace] as const];
       const parts = {
         ...{ number, method, target, headers, body, chunked: framing === 'chunked', outcome: outcomeOf(received) },
         ...{ hasKey: facts.credential.kind === 'valid', credential: credentialText(facts.credential), operation: facts.operation },

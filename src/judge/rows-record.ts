@@ -153,7 +153,16 @@ export function rowsRecord({ options, told, stopped, startedAt, duration }: Rows
       ending: {
         interrupted: typeof stopped === 'string' ? stopped : undefined,
         cutShort: typeof stopped === 'object' ? stopped.cutShort : undefined,
-        ...{ unreachable, mistaken, internalErrors, staleWaivers, drift, evidence, ownErrors: told.ownErrors, minJudged: options.minJudged ?? 0 },
+        ...{
+          unreachable,
+          mistaken,
+          internalErrors,
+          staleWaivers,
+          drift,
+          evidence,
+          ownErrors: told.ownErrors,
+          minJudged: options.minJudged ?? 0,
+        },
       },
     }),
     ...(plan === undefined ? {} : { plan }),

@@ -3,6 +3,7 @@
 import type { Dispatcher } from 'undici';
 import type { Attempted, Client } from '../wire/client.ts';
 import type { Outgoing } from '../wire/exchange.ts';
+import { createTraces } from '../wire/traces.ts';
 import type { Sent } from './rows.ts';
 import type { Received } from './rows-history.ts';
 
@@ -28,14 +29,24 @@ export type Lanes = {
   send(sent: Sent, options?: SendOptions): Promise<readonly Received[]>;
 };
 
-const outgoingOf = ({ method, target, headers, body, framing }: Sent): Outgoing => ({
-  ...{ method, path: target, query: '', headers, body },
+const outgoingOf = ({ method, target, headers, body, framing }: Sent, trace: string | undefined): Outgoing => ({
+  ...{ method, path: target, query: '', body },
+  headers: trace === undefined ? headers : [...headers, ['traceparent', trace]],
   ...(framing === 'length' ? {} : { [framing]: true }),
 });
 
-function receivedOf(sent: Sent, { number, timings, outcome, retried }: Attempted, waits: number): Received {
+type Before = { readonly waits: number; readonly trace: string | undefined };
+
+function receivedOf(sent: Sent, { number, timings, outcome, retried }: Attempted, { waits, trace }: Before): Received {
   const times = { at: timings.startedAt, done: timings.startedAt + timings.duration };
-  const base = { number, sent, ...times, waits, ...(retried ? { isRetried: true as const } : {}) };
+  const base = {
+    number,
+    sent,
+    ...times,
+    waits,
+    ...(retried ? { isRetried: true as const } : {}),
+    ...(trace === undefined ? {} : { trace }),
+  };
   if (outcome.kind === 'failed') {
     const { failure } = outcome;
     return { ...base, response: undefined, failure, isUnread: failure.reason === 'too_large' };
@@ -47,6 +58,7 @@ function receivedOf(sent: Sent, { number, timings, outcome, retried }: Attempted
 export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
   /** The connection of the last `young` request, which the next one uses up. */
   let begun: Lane | undefined;
+  const nextTrace = createTraces();
 
   function open(): Lane {
     const connection = client.connect();
@@ -69,13 +81,14 @@ export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
     open,
     async send(sent, { lane, atOnce = false, isBeside = false, admit, note }: SendOptions = {}) {
       const tries: Received[] = [];
+      const trace = nextTrace();
       const sendOn = (where: { readonly kept: boolean } | { readonly connection: Dispatcher }): Promise<unknown> =>
-        client.send(outgoingOf(sent), {
+        client.send(outgoingOf(sent, trace), {
           ...where,
           ...{ atOnce, beyondBound: isBeside, once: isBeside },
           ...(admit === undefined ? {} : { admit }),
           note(attempted) {
-            const received = receivedOf(sent, attempted, tries.length);
+            const received = receivedOf(sent, attempted, { waits: tries.length, trace });
             tries.push(received);
             note?.(received, attempted.underWay);
           },

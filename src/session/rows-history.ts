@@ -16,6 +16,8 @@ export type Received = {
   readonly failure: TransportFailure | undefined;
   /** Whether a limit of our own keeps the body from being judged. */
   readonly isUnread: boolean;
+  /** The traceparent that it was sent with, which the service may have in its logs. */
+  readonly trace?: string;
   /** How often the service had asked to wait before. */
   readonly waits: number;
   /** The kept connection was closed, and the request sent again on a fresh one. */

@@ -6,6 +6,7 @@ import type { Client } from '../../wire/client.ts';
 import { type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import { postponement } from '../../wire/rate-limit.ts';
+import type { Traces } from '../../wire/traces.ts';
 import type { Dialect } from '../dialect.ts';
 import { currentCheck } from '../session.ts';
 import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';
@@ -30,7 +31,6 @@ import type { Breaker } from './circuit-breaker.ts';
 import { EMPTY_QUERY } from './equivalent.ts';
 import { createMomentaryFailures } from './momentary-failures.ts';
 import { createSeeker } from './nameless-creations.ts';
-import type { Traces } from './traces.ts';
 
 type Header = readonly [name: string, value: string];
 
