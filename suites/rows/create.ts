@@ -94,7 +94,7 @@ const NO_OTHER_SUCCESS: Rule = {
   // Nothing in a body that is no JSON can be read.
   ...{ layer: 'status', blame: { after: AFTER['create.success'] } },
   of: (exchange, { body }) => hasKey(exchange) && (body === 'open' || body === 'unusual'),
-  judge(exchange, { body }, { animals, creations }) {
+  judge(exchange, { body }, { animals, creations, shownFirst }) {
     const { status = 0, response, facts } = exchange;
     if (!hasKey(exchange) || response === undefined || (body !== 'open' && body !== 'unusual')) return undefined;
     if (facts.client.kind === 'unusual' && status !== CREATED) return undefined;
@@ -105,7 +105,8 @@ const NO_OTHER_SUCCESS: Rule = {
     // The response shows an animal that was there, and nothing is created: the document does not rule that out.
     const pet = response.json.ok ? petView(response.json.value) : undefined;
     const isOther = (one: Exchange): boolean => one !== exchange && one.read.pet?.id === pet?.id && one.at < exchange.done;
-    if (status === 200 && pet !== undefined && animals.has(pet.id) && creations.some(isOther)) return undefined;
+    const wasThere = (id: bigint): boolean => creations.some(isOther) || (shownFirst.get(id) ?? exchange.at) < exchange.at;
+    if (status === 200 && pet !== undefined && animals.has(pet.id) && wasThere(pet.id)) return undefined;
     const expected = ['201 with the created Pet', 'a rejection'];
     return {
       summary: `POST /pets with ${what} returned ${status}; the only success status is 201`,

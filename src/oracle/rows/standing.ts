@@ -108,6 +108,8 @@ function bodyOf(exchange: Exchange, world: World): Standing['body'] {
   const { body } = exchange.facts;
   if (body === undefined) return 'none';
   if (isStopped(exchange, world)) return 'open';
+  // Other unusual names may resemble it; an earlier run may have left the same one.
+  if (body.kind === 'unusual' && isTaken(body.sent.name, exchange, world, (other) => other === body.sent.name)) return 'open';
   if (body.kind !== 'plain') return body.kind;
   const { name, categoryId } = body.sent;
   const usual = usualCategories(world);
@@ -118,11 +120,11 @@ function bodyOf(exchange: Exchange, world: World): Standing['body'] {
 }
 
 /** Whether another creation, or another animal, has or may have almost that name. */
-export function isTaken(name: string, exchange: Exchange, { names }: World): boolean {
-  const id = exchange.read.pet?.id;
+export function isTaken(name: string, exchange: Exchange, { names }: World, isAlike = (_other: string): boolean => true): boolean {
   return (names.get(lettersOf(name)) ?? []).some((one) => {
+    if (!isAlike(one.name)) return false;
     if (one.exchange === exchange || one.exchange.at > exchange.done) return false;
-    if (!isCreation(one.exchange)) return one.id !== id && one.exchange.done <= exchange.at;
+    if (!isCreation(one.exchange)) return one.exchange.done <= exchange.at;
     return hasKey(one.exchange) && (one.exchange.status ?? 0) < LEAST_ERROR;
   });
 }
