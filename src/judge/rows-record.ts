@@ -22,7 +22,7 @@ import { evidenceOf, summaryOf } from './rows-summary.ts';
 /** What a run takes from the suite, and what it is told. */
 export type RowsJob = Omit<RowsRun, 'wording'> & { readonly wording: Wording };
 
-/** What there is to tell of a run, as plain data: it may come from another thread. */
+/** A run as plain data, which may come from another thread. */
 export type RowsTold = {
   /** Empty where nothing was judged. */
   readonly clauses: readonly ClauseRecord[];
