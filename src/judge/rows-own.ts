@@ -9,6 +9,7 @@ import {
   type OwnInvariant,
   type OwnKind,
   type OwnRule,
+  observe,
   ruleOf,
   ruleOfInvariant,
 } from '../oracle/rows/own.ts';
@@ -211,7 +212,7 @@ export function defineClause(draft: OwnClauseDraft): OwnClause {
       level === 'open'
         ? []
         : [...kinds.map((kind) => mustOf(kind, judging, sends)), ...laws.map(({ one, rule }) => mustOf(one, [rule], sends))],
-    observing: level === 'open' ? met : [],
+    ...(level === 'open' ? { open: { observe: (exchanges, world) => observe(met, exchanges, world) } } : {}),
   };
 }
 

@@ -49,16 +49,15 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
 export const SUITE = { clauses, compose, opening: OPENING, planOf } as const;
 
 /**
- * The suite with clauses from outside: what a run takes. Open ones are not among those that judge (`observedBy`).
+ * The suite with clauses from outside: what a run takes.
  *
  * @throws OwnClauseError when an id exists already, or one of their rows can't be sent to a service with this API key.
  */
 export function suiteWith(own: readonly OwnClause[], { apiKey }: { readonly apiKey: string }) {
   checkRows(own, apiKey);
-  const all = withOwnClauses(clauses, own);
   return {
     ...SUITE,
-    clauses: all.filter(({ level }) => level !== 'open'),
+    clauses: withOwnClauses(clauses, own),
     planOf: (found: Found, choice: Choice & { readonly seed: number }): Plan => planOf(found, choice, own),
   };
 }

@@ -89,8 +89,6 @@ export type OwnKind = {
 export type OwnClause = Clause & {
   readonly chapter: 'own-rules';
   readonly rows: readonly Vector[];
-  /** What an open clause, which has no rules, records. */
-  readonly observing: readonly OwnKind[];
 };
 
 /** Clauses from outside that can't be judged, and what is wrong with them. */
@@ -222,13 +220,15 @@ export function mustOf(kind: OwnKind, rules: readonly Rule[], { sends }: { reado
   };
 }
 
-/** What an open clause recorded, by the ids of its kinds: nothing for one that was not met. */
-export function observedBy({ observing }: OwnClause, world: World): ReadonlyMap<string, readonly Observation[]> {
-  const { world: own } = ownViewOf(world);
-  return new Map(
-    observing.map(({ id, observe, cases = () => true }) => {
-      const events = own.events.filter((event) => event.intent.undocumented !== true && cases({ event }, own));
-      return [id, events.length === 0 ? [] : (observe?.(events, own) ?? [])];
-    }),
-  );
+/** What the exchanges say about the questions of an open clause. */
+export function observe(kinds: readonly OwnKind[], exchanges: readonly Exchange[], world: World): readonly Observation[] {
+  const { eventOf, world: own } = ownViewOf(world);
+  const events = exchanges
+    .filter(({ response, failure }) => response !== undefined || failure !== undefined)
+    .map(eventOf)
+    .filter(({ intent }) => intent.undocumented !== true);
+  return kinds.flatMap(({ observe: ask, cases = () => true }) => {
+    const asked = events.filter((event) => cases({ event }, own));
+    return asked.length === 0 ? [] : (ask?.(asked, own) ?? []);
+  });
 }

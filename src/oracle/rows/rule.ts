@@ -103,8 +103,8 @@ export type JudgedClause = {
 
 /** How a service answers what the document leaves open. */
 export type Open = {
-  /** The operation of which something must have been accepted for a rejection to be an answer. */
-  readonly accepts: Operation;
+  /** The operation of which something must have been accepted for a rejection to be an answer; undefined where anything is one. */
+  readonly accepts?: Operation;
   /** The answers of these exchanges, each question once; none where nothing asks. An exchange without a response shows what it would ask. */
   readonly observe: (exchanges: readonly Exchange[], world: World) => readonly Observation[];
 };

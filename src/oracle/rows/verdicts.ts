@@ -161,7 +161,7 @@ const answers = oncePerObject((world: World) => world.exchanges.filter((one) => 
 /** Why nothing answers the question: a row that would ask it was not sent, or all of the operation that is not accepted. */
 function whyUnanswered({ accepts, observe }: Open, judged: Judged): Lack {
   const { world } = judged;
-  if (!world.accepted.has(accepts)) return whyNotAccepted(accepts, judged);
+  if (accepts !== undefined && !world.accepted.has(accepts)) return whyNotAccepted(accepts, judged);
   const rows = missed(world);
   const row =
     rows.find(({ exchange }) => observe([exchange], world).length > 0) ?? rows.find(({ exchange }) => exchange.facts.operation === accepts);
@@ -175,7 +175,8 @@ function observed(clause: Clause, open: Open, judged: Judged): Verdict {
   const { world } = judged;
   const base = { clause, met: [], unmet: [], broken: [], held: [] };
   const nothing = isOfRemoved(open, clause, world) ? ({ why: 'circumstance', missing: REMOVED } as const) : nothingPasses(world).nothing;
-  const observations = nothing === undefined && world.accepted.has(open.accepts) ? open.observe(answers(world), world) : [];
+  const observations =
+    nothing === undefined && (open.accepts === undefined || world.accepted.has(open.accepts)) ? open.observe(answers(world), world) : [];
   const note = observations.map(({ question, answer }) => `${question}: ${answer}`).join('; ');
   if (observations.length > 0) return { ...base, verdict: 'observed', note, observations };
   const { missing, ...why } = nothing ?? whyUnanswered(open, judged);
