@@ -1,13 +1,11 @@
 // What clauses from outside send.
 
 import { type OwnClause, OwnClauseError } from '../../src/oracle/rows/own.ts';
-import type { Consent } from '../../src/plan/choose.ts';
 import type { Entry } from '../../src/plan/row.ts';
 import type { Context, Vector } from '../../src/session/rows.ts';
 import { placeOfKey, readRaw } from '../../src/session/rows-raw.ts';
 import { messageOf } from '../../src/wire/wording.ts';
 import { compose } from '../tables/tables.ts';
-import { ABOUT } from './about.ts';
 
 /** The entries of the suite and theirs. Where only they are selected, their rules judge what clauses about all responses take. */
 export function withOwn(entries: readonly Entry[], own: readonly OwnClause[]): readonly Entry[] {
@@ -20,10 +18,6 @@ export function withOwn(entries: readonly Entry[], own: readonly OwnClause[]): r
     ),
   ];
 }
-
-/** The rows of these clauses that take no other consents than these: none for those that only read. */
-export const rowsOfOwn = (own: readonly OwnClause[], consents: ReadonlySet<Consent>): readonly Vector[] =>
-  own.flatMap(({ rows }) => rows.filter((row) => ABOUT.consentsOf(row).every((one) => consents.has(one))));
 
 const SAMPLE: Omit<Context, 'apiKey'> = { seed: 1, row: 1, runTag: 'share', categoryId: 1n, known: [1n], cookies: [] };
 

@@ -1,6 +1,7 @@
 // What a run of the probe sends: eighteen requests, and then the next rows of an endless plan. None of them writes.
 
 import type { CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
+import { type OwnClause, withOwnClauses } from '../../src/oracle/rows/own.ts';
 import type { Found, Plan } from '../../src/plan/choose.ts';
 import { shuffle } from '../../src/plan/fill.ts';
 import { type Entry, isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
@@ -13,6 +14,7 @@ import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';
 import { inTurn } from './kit.ts';
+import { checkRows, withOwn } from './own.ts';
 
 /** What is there, as clients ask for it. */
 export const SMOKE_OPENING: readonly Vector[] = [
@@ -94,27 +96,31 @@ function withFewConnections(row: Row, place: number): Row {
 }
 
 /** All rows of thorough runs, too, that take this consent and no other; of selected clauses, those that are sent for their sake. */
-const roundsOf = (consent: string, only: ReadonlySet<ClauseId> | undefined): Turns =>
+const roundsOf = (consent: string, { only, own = [] }: TurnChoice): Turns =>
   createTurns((seed) => {
     const { entries, filled } = entriesOf(UNKNOWN, { seed, isDeep: true });
     const random = createRandom(seed);
-    const own = [UNLISTED, ...entries]
+    const isOwn = new Set<Row>(own.flatMap(({ rows }) => rows));
+    const chosen = withOwn([UNLISTED, ...entries], own)
       .filter((entry) => only === undefined || entry.for?.some((id) => only.has(id)) === true)
       .map((entry) => ({ ...entry, rows: entry.rows.filter((row) => [...new Set(consentsOf(row))].join() === consent) }));
     return once(
-      byWorth(own, (items) => shuffle(items, random))
+      byWorth(chosen, (items) => shuffle(items, random))
         .map(filled)
-        .map(withFewConnections),
+        .map((row, place) => (isOwn.has(row) ? row : withFewConnections(row, place))),
     );
   });
 
 /** Rows that only read, and near misses of the API key: for targets whose operators ask for them, once a day. */
 export type ProbeTurns = { readonly reads: Turns; readonly nearMisses: Turns };
 
-/** Of a selection, or of all clauses. Orders are composed when they are first needed, and kept. */
-export const turnsOf = (only?: ReadonlySet<ClauseId>): ProbeTurns => ({
-  reads: roundsOf('', only),
-  nearMisses: roundsOf('near miss', only),
+/** The clauses that are judged, all without it; and clauses from outside, whose requests that only read have their turn, too. */
+export type TurnChoice = { readonly only?: ReadonlySet<ClauseId> | undefined; readonly own?: readonly OwnClause[] };
+
+/** Orders are composed when they are first needed, and kept. */
+export const turnsOf = (choice: TurnChoice = {}): ProbeTurns => ({
+  reads: roundsOf('', choice),
+  nearMisses: roundsOf('near miss', choice),
 });
 
 /** The clauses on which the requests of every run reach a verdict: those that a run without a turn is about. */
@@ -137,3 +143,13 @@ export const SMOKE_CLAUSES: readonly CatalogClauseId[] = [
 
 /** What a run of the probe takes from the suite. */
 export const PROBE = { clauses, compose, opening: SMOKE_OPENING, planOf: smokePlan, consentsOf: ABOUT.consentsOf } as const;
+
+/**
+ * The probe with clauses from outside.
+ *
+ * @throws OwnClauseError as `suiteWith` does.
+ */
+export function probeWith(own: readonly OwnClause[], { apiKey }: { readonly apiKey: string }) {
+  checkRows(own, apiKey);
+  return { ...PROBE, clauses: withOwnClauses(clauses, own) };
+}

@@ -13,8 +13,7 @@ import { type ReferenceOptions, startReference } from '../../../src/reference/se
 import type { SessionOptions } from '../../../src/session/session.ts';
 import { suiteWith } from '../../../suites/plan/index.ts';
 import { WORDING as WORDS } from '../../../suites/plan/lore.ts';
-import { rowsOfOwn } from '../../../suites/plan/own.ts';
-import { SMOKE_OPENING, smokePlan } from '../../../suites/plan/smoke.ts';
+import { probeWith, turnsOf } from '../../../suites/plan/smoke.ts';
 import { codeBlocks } from '../../docs/pages.ts';
 import { ownFolder } from '../../support/program.ts';
 import { KEY } from '../judge-reference.ts';
@@ -346,21 +345,22 @@ describe('requests of a clause from outside', () => {
   });
 
   it('take turns in the probe if they only read', async () => {
-    const reading = rowsOfOwn([own], new Set());
-    expect(reading).toEqual([own.rows[0], own.rows[1], own.rows[3], own.rows[4], own.rows[5]]);
-    expect(rowsOfOwn([own], new Set(['write']))).toHaveLength(7);
+    const { reads } = turnsOf({ only: new Set([own.id]), own: [own] });
+    const rows = reads.alone(0, 2_000);
+    for (const place of [0, 1, 3, 4, 5]) expect(rows).toContainEqual(own.rows[place]);
+    for (const place of [2, 6]) expect(rows).not.toContainEqual(own.rows[place]);
+    const { clauses, opening, planOf } = probeWith([own], { apiKey: KEY });
     const run = await runWith([own], {
       session: { readOnly: true, intrusive: false },
       changes: {
-        opening: SMOKE_OPENING,
+        ...{ clauses, opening, only: new Set([own.id]) },
         planOf: (found) => {
-          const plan = smokePlan(found);
-          return { ...plan, phases: [...plan.phases, { title: 'what is there', rows: reading }] };
+          const plan = planOf(found);
+          return { ...plan, phases: [...plan.phases, { title: 'what is there', rows: own.rows.slice(0, 2) }] };
         },
       },
     });
     expect(verdictsIn(run)).toEqual({ [own.id]: 'pass' });
-    expect(run.requests).toBe(18 + reading.length);
   });
 
   it('that break their clause are told by what was sent', async () => {
