@@ -4,7 +4,9 @@ import { type BrokenClause, brokenClauses, describeBroken, waitsText, whyFirst }
 import type { ReportFile } from './formats.ts';
 import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { html, type Markup, writePage } from './html/page.ts';
+import { PICTURE_STYLES } from './html/pictures.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
+import { runView } from './html/run-picture.ts';
 import { causeAt, causesHead } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, clausesInOrder, columnCounts, columnWord, inconclusiveGroups, requestsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
@@ -26,9 +28,10 @@ export function renderHtml(record: RunRecord, { diagnosis, others = [] }: HtmlOp
     title: fails ? 'What is broken' : 'Requirements',
     view: clausesView(record, diagnosis),
   };
+  const run = { id: 'run', title: 'The run', view: runSection(record, broken) };
   const overview = { id: 'overview', title: 'By chapter', view: matrixView(record) };
   const all: readonly Section[] = [
-    ...(fails ? [requirements, overview] : [overview, requirements]),
+    ...(fails ? [requirements, run, overview] : [overview, requirements, run]),
     { id: 'inconclusive', title: 'Not judged', view: inconclusiveView(record) },
     { id: 'observations', title: 'Left open', view: observationsView(record) },
     { id: 'animals', title: 'Animals', view: animalsView(record) },
@@ -40,12 +43,14 @@ ${sections.length > 1 && html`<nav aria-label="Contents">${sections.map(({ id, t
 ${sections.map(({ view }) => view)}`;
   return writePage({
     title: `${headline(record)}: ${oneLine(record.target.baseUrl, 120)}`,
-    styles: `${FILTER_STYLES}\n`,
+    styles: `${FILTER_STYLES}\n${hasPictures(record) ? PICTURE_STYLES : ''}`,
     skip: first === undefined ? undefined : { id: first.id, title: first.title.toLowerCase() },
     content,
     script: SCRIPT,
   });
 }
+
+const hasPictures = ({ timeline, clauses }: RunRecord): boolean => timeline !== undefined || clauses.some(({ life }) => life !== undefined);
 
 const LISTED = 20;
 
@@ -77,6 +82,14 @@ ${record.clauses.length > 0 && tallies(record)}
 <dl>${facts(record).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </section>
 ${record.notices.length > 0 && html`<ul class="notices">${record.notices.slice(0, 100).map((notice) => html`<li>${oneLine(notice)}</li>`)}</ul>`}`;
+}
+
+function runSection(record: RunRecord, broken: readonly BrokenClause[]): Markup | '' {
+  const view = runView(record, broken);
+  return view === ''
+    ? ''
+    : html`<section id="run"><h2>The run</h2>
+${view}</section>`;
 }
 
 function startView(first: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
