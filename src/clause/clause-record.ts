@@ -124,7 +124,7 @@ export type ReportedSight = {
   /** Milliseconds since the run began. */
   readonly at: number;
   readonly shows: 'the animal' | 'no animal' | 'another value';
-  /** The member with another value than was sent, or than was shown first if none was sent: both as JSON. */
+  /** The member with another value than was sent, or than was shown first if none was sent: both as JSON, or `none`. */
   readonly other?: { readonly member: string; readonly sent: string; readonly shown: string };
   /** It breaks the clause. */
   readonly isWrong?: true;

@@ -45,6 +45,16 @@ describe('lifeView', () => {
     expect(html).toContain('<li>Reads: all 2 showed another value. Wrong: no. 203 at 2.740 s, GET /pets/77');
   });
 
+  test('says that a member is missing', () => {
+    const other = { member: 'status', sent: '"sold"', shown: 'none' };
+    const html = picture({
+      id: '5',
+      sights: [sight('read', 10), sight('read', 20, { shows: 'another value', other, isWrong: true })],
+      of: 2,
+    });
+    expect(html).toContain('GET /pets: no status, not &quot;sold&quot;');
+  });
+
   test('counts what each sight stands for, and names three of the wrong ones', () => {
     const wrong = { shows: 'no animal', isWrong: true } as const;
     const sights = [

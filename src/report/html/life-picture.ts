@@ -25,6 +25,8 @@ const MOST_SIGHTS = 60;
 /** How much of the width the order takes, so that moments close to each other stay apart. The rest is to scale. */
 const ORDER = 0.6;
 const NAMED = 3;
+/** In place of JSON. */
+const NONE = 'none';
 
 type Placed = { readonly sight: ReportedSight; readonly x: number };
 
@@ -41,8 +43,11 @@ const spanOf = (sights: readonly ReportedSight[]): number => (sights.at(-1)?.at 
 
 /** What a response showed, in words. */
 function shownText({ shows, other, place, status }: ReportedSight): string {
-  if (shows === 'another value' && other !== undefined)
-    return `${oneLine(other.member, 40)} ${oneLine(other.shown, 80)}, not ${oneLine(other.sent, 80)}`;
+  if (shows === 'another value' && other !== undefined) {
+    const member = oneLine(other.member, 40);
+    const received = other.shown === NONE ? `no ${member}` : `${member} ${oneLine(other.shown, 80)}`;
+    return `${received}, not ${oneLine(other.sent, 80)}`;
+  }
   if (shows === 'no animal') return place === 'read' ? String(status) : 'without the animal';
   return place === 'read' || place === 'creation' ? `${status} with the animal` : 'with the animal';
 }

@@ -35,11 +35,12 @@ export const PICTURE_STYLES = `
 .picture path.wrong { stroke: var(--fail); stroke-width: 13px; } .picture path.tick { stroke: var(--fail); stroke-width: 2px; }
 .tracks { list-style: none; margin-top: 0.3rem; } .tracks a { display: block; text-decoration: none; border-top: 1px solid var(--line); padding: 0.2rem 0 0.35rem; }
 .tracks a code { text-decoration: underline; }
+.picture .named { columns: 15rem; }
 .life .line { stroke: var(--line); } .life .track { fill: var(--fail-soft); } .life text.bad { fill: var(--fail); font-weight: 700; }
 .life .seen { fill: var(--pass); stroke: none; } .life path.missing { stroke: var(--quiet); stroke-width: 2px; } .life path.changed { fill: var(--quiet); }
 .life .off path.missing { stroke: var(--fail); stroke-width: 3px; } .life .off :is(.seen, path.changed) { fill: var(--fail); } .life .off .halo { fill: none; stroke: var(--fail); }
 .life .keys svg { width: 1.2rem; height: 1.2rem; }
 .life ul.told { padding-left: 1.2rem; margin-top: 0.3rem; }
 @media screen and (max-width: 52rem) { .picture { padding: 0.7rem; } .picture .title { display: none; } }
-@media print { .picture { break-inside: avoid; } }
+@media print { .picture { break-inside: avoid; } .picture .band:not(.odd) { fill: var(--observed-soft); } }
 `;

@@ -82,8 +82,7 @@ async function photograph(
   await page.goto(pathToFileURL(`${path}.html`).href);
   const name = `${path}-${viewport.width}-${colorScheme}`;
   await page.screenshot({ path: `${name}.png` });
-  const first = page.locator('.item.failed').first();
-  await first.locator('summary').first().click();
+  for (const item of await page.locator('.item:has(.life) > summary').all()) await item.click();
   for (const [part, place] of [
     ['run', page.locator('#run figure')],
     ['life', page.locator('.life').first()],
