@@ -14,7 +14,16 @@ describe('renderHtml', () => {
 
   test('begins with the verdict, what to repair first, and its command; then comes what is broken, then the run', () => {
     const html = renderHtml(sampleRecord());
-    const parts = ['<h1>', 'Repair first', 'class="command"', '</header>', 'class="tallies"', 'id="requirements"', 'id="run"', 'id="overview"'];
+    const parts = [
+      '<h1>',
+      'Repair first',
+      'class="command"',
+      '</header>',
+      'class="tallies"',
+      'id="requirements"',
+      'id="run"',
+      'id="overview"',
+    ];
     const places = parts.map((part) => html.indexOf(part));
     expect(places.toSorted((one, other) => one - other)).toEqual(places);
     expect(places[0]).toBeGreaterThan(0);
