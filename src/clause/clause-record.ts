@@ -110,6 +110,39 @@ export type ReportedContrast = {
   readonly asked?: true;
 };
 
+/** Where a response shows an animal: the one to its creation, a list, a list with a status, a read. */
+export const SIGHT_PLACES = ['creation', 'list', 'filtered', 'read'] as const;
+export type SightPlace = (typeof SIGHT_PLACES)[number];
+
+/** What a response showed of an animal. */
+export type ReportedSight = {
+  readonly place: SightPlace;
+  /** The number of the exchange, what it asked for (`GET /pets?limit=5`), and its status. */
+  readonly exchange: number;
+  readonly asked: string;
+  readonly status: number;
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  readonly shows: 'the animal' | 'no animal' | 'another value';
+  /** The member with another value than was sent, or than was shown first if none was sent: both as JSON, or `none`. */
+  readonly other?: { readonly member: string; readonly sent: string; readonly shown: string };
+  /** It breaks the clause. */
+  readonly isWrong?: true;
+  /** For how many responses in a row it stands, in this place, that all showed the same. */
+  readonly times?: number;
+};
+
+/** What the responses of a run showed of one animal, in the order of sending. */
+export type ReportedLife = {
+  readonly id: string;
+  /** The creation, as it was sent: missing for an animal of others. */
+  readonly sent?: { readonly name: string; readonly categoryId: string; readonly status?: string };
+  /** At most 40: of each place at least the first one, the last one, and each change, as far as they fit. */
+  readonly sights: readonly ReportedSight[];
+  /** How many there were. */
+  readonly of: number;
+};
+
 /** The verdict on a clause: a failure before a pass, and a pass before what is undecided. */
 export type ClauseRecord = {
   readonly id: ClauseId;
@@ -146,6 +179,8 @@ export type ClauseRecord = {
   readonly observations: readonly Observation[];
   /** Exchanges that it applied to, and those that broke it; missing if nobody counted them. */
   readonly evidence?: { readonly judged: number; readonly broken: number };
+  /** Fail: the life of the first animal that shows it. */
+  readonly life?: ReportedLife;
   /** Fail: by what `--failed` sees whether it is repaired. */
   readonly again?: ReportedAgain;
 };

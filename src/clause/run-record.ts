@@ -38,6 +38,28 @@ export type Departure = {
 
 export type Share = { readonly judged: number; readonly of: number };
 
+/**
+ * When the requests of a run were in flight, as columns: each has one number a request, in the order of sending. Where a run had more requests than
+ * columns hold, those that break nothing are thinned out evenly.
+ */
+export type RunTimeline = {
+  /** How many requests there were. */
+  readonly requests: number;
+  /** Whole milliseconds: since the run began until it was sent, and from then to the last byte of its response. */
+  readonly starts: readonly number[];
+  readonly durations: readonly number[];
+  /** Requests in flight at the same time have different ones: each has the lowest that was free, from 0. */
+  readonly lanes: readonly number[];
+  /** The place of its operation: 0 listPets, 1 createPet, 2 getPet. */
+  readonly operations: readonly number[];
+  /** The first digit of the status; 0 without a response. */
+  readonly classes: readonly number[];
+  /** Which requests break which clause, as places in the columns; and how many did, where that are more. */
+  readonly broken: readonly { readonly clause: ClauseId; readonly places: readonly number[]; readonly of?: number }[];
+  /** In the order of sending. */
+  readonly phases: readonly { readonly title: string; readonly from: number }[];
+};
+
 /** Exit codes: the conclusion of the whole run. */
 export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, hungUp: 129, interrupted: 130, terminated: 143 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
@@ -89,6 +111,7 @@ export type RunRecord = {
   readonly operations: readonly OperationStatistics[];
   readonly traits: Traits;
   readonly departures: readonly Departure[];
+  readonly timeline?: RunTimeline;
   /** What was cut short or waited for, in sentences. */
   readonly notices: readonly string[];
 };

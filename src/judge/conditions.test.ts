@@ -19,7 +19,7 @@ async function run(server: Omit<ReferenceOptions, 'apiKey'>, changes: object = {
 }
 
 const withFault = (name: string): Promise<RowsResult> => run(settingOf([name]).server);
-const askedIn = ({ phases }: RowsResult): number => phases.find(({ title }) => title === 'halving')?.requests ?? 0;
+const askedIn = ({ phases }: RowsResult): number => phases.find(({ title }) => title === 'asking when it fails')?.requests ?? 0;
 const LONG = 120_000;
 
 describe('conditionsOf', () => {

@@ -14,6 +14,7 @@ import type { Vector } from '../session/rows.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { Condition } from './rows-condition.ts';
 import { failingOf, type Redaction, redactionOf, shownBy } from './rows-findings.ts';
+import { lifeOf } from './rows-life.ts';
 import type { RowsResult } from './rows-run.ts';
 
 export type ClauseRecordOptions = {
@@ -67,11 +68,13 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
   if (verdict.verdict !== 'fail')
     return { ...base, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { blockedBy }), findings: [] };
   const contrast = condition === undefined ? undefined : contrastOf(condition, redaction);
+  const life = lifeOf(broken, recording.world, redaction);
   return {
     ...base,
     ...(condition?.isGone === true ? { flaky: true } : {}),
     ...failingOf(broken, { ...recording, chapter }),
     ...(contrast === undefined ? {} : { contrast }),
+    ...(life === undefined ? {} : { life }),
   };
 }
 

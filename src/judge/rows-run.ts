@@ -113,7 +113,7 @@ export type RowsResult = {
 
 const LANES = 3;
 /** When it asks again to learn when clauses are broken. */
-const HALVING = 'halving';
+const HALVING = 'asking when it fails';
 /** So many animals are created to learn when clauses are broken. */
 const MOST_ASKED_CREATIONS = 40;
 const MOST_CATEGORIES = 12;

@@ -1,13 +1,17 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
-import { type BrokenClause, brokenClauses, describeBroken, waitsText, whyFirst } from './broken-clauses.ts';
+import { type BrokenClause, brokenClauses, describeBroken, waitsText } from './broken-clauses.ts';
 import type { ReportFile } from './formats.ts';
 import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
+import { commandView } from './html/exchange-view.ts';
 import { html, type Markup, writePage } from './html/page.ts';
+import { PICTURE_STYLES } from './html/pictures.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
+import { runView } from './html/run-picture.ts';
 import { causeAt, causesHead } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, clausesInOrder, columnCounts, columnWord, inconclusiveGroups, requestsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
+import { tryCommand } from './try-command.ts';
 
 type Section = { readonly id: string; readonly title: string; readonly view: Markup | '' };
 
@@ -26,9 +30,10 @@ export function renderHtml(record: RunRecord, { diagnosis, others = [] }: HtmlOp
     title: fails ? 'What is broken' : 'Requirements',
     view: clausesView(record, diagnosis),
   };
+  const run = { id: 'run', title: 'The run', view: runSection(record, broken) };
   const overview = { id: 'overview', title: 'By chapter', view: matrixView(record) };
   const all: readonly Section[] = [
-    ...(fails ? [requirements, overview] : [overview, requirements]),
+    ...(fails ? [requirements, run, overview] : [overview, requirements, run]),
     { id: 'inconclusive', title: 'Not judged', view: inconclusiveView(record) },
     { id: 'observations', title: 'Left open', view: observationsView(record) },
     { id: 'animals', title: 'Animals', view: animalsView(record) },
@@ -40,64 +45,65 @@ ${sections.length > 1 && html`<nav aria-label="Contents">${sections.map(({ id, t
 ${sections.map(({ view }) => view)}`;
   return writePage({
     title: `${headline(record)}: ${oneLine(record.target.baseUrl, 120)}`,
-    styles: `${FILTER_STYLES}\n`,
+    styles: `${FILTER_STYLES}\n${hasPictures(record) ? PICTURE_STYLES : ''}`,
     skip: first === undefined ? undefined : { id: first.id, title: first.title.toLowerCase() },
     content,
     script: SCRIPT,
   });
 }
 
-const LISTED = 20;
+const hasPictures = ({ timeline, clauses }: RunRecord): boolean => timeline !== undefined || clauses.some(({ life }) => life !== undefined);
 
 export type HeadParts = { readonly broken: readonly BrokenClause[]; readonly diagnosis: Diagnosis | undefined };
 
-function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
+function headView(record: RunRecord, parts: HeadParts): Markup {
   const { conclusion, interrupted } = record;
   const tone = conclusion.exitCode === EXIT_CODES.conformant ? 'good' : conclusion.exitCode === EXIT_CODES.broken ? 'bad' : 'unsure';
   const details = detailsOf(record);
   const reasons = otherReasons(record).slice(0, 40);
-  const causes = diagnosis?.causes ?? [];
-  const failing = broken.filter(({ standing }) => standing === 'fails');
-  const explained = new Set(causes.flatMap(({ explains }) => explains));
-  const besides = failing.filter(({ clause }) => !explained.has(clause.id));
   return html`<header class="verdict ${tone}" id="verdict">
 <p class="kicker">Pet Store Service Interface at ${givenName(record).map((name) => html`${name}, `)}<b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
 <h1>${verdictWords(record)}</h1>
 ${details !== '' && html`<p class="headline">${details}</p>`}
 ${interrupted && html`<p class="headline">The run was interrupted: anything missing here was not judged.</p>`}
 ${reasons.length > 0 && html`<ul class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
-${causes.length > 0 && html`<p class="headline">${causesHead(causes)}</p><ol class="causes">${causes.map(causeView)}</ol>`}
-${besides.length > 0 && causes.length > 0 && html`<p class="headline">Broken besides</p>`}
-${listView(besides)}
-${failing[0] !== undefined && html`<p class="headline">${startView(failing[0], diagnosis)}</p>`}
+${repairView(parts)}
 ${conclusion.exitCode === EXIT_CODES.conformant && evidenceView(record)}
 </header>
-<section class="facts" aria-label="Facts of the run">
-${record.clauses.length > 0 && tallies(record)}
-<dl>${facts(record).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-</section>
-${record.notices.length > 0 && html`<ul class="notices">${record.notices.slice(0, 100).map((notice) => html`<li>${oneLine(notice)}</li>`)}</ul>`}`;
+${record.clauses.length > 0 && tallies(record)}`;
 }
 
-function startView(first: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
-  const at = causeAt(diagnosis, first.clause.id);
-  return at === -1 ? html`Start with ${clauseLink(first.clause.id)}${whyFirst(first)}` : html`Start with ${at + 1}.`;
+/** What to repair first with the command that shows it, and the other causes. Everything else that is broken is in the list that follows. */
+function repairView({ broken, diagnosis }: HeadParts): Markup | '' {
+  const first = broken.find(({ standing }) => standing === 'fails');
+  const causes = diagnosis?.causes ?? [];
+  const at = first === undefined ? -1 : causeAt(diagnosis, first.clause.id);
+  const command = first && tryCommand(first, diagnosis);
+  const others = causes.map((cause, index) => ({ cause, index })).filter(({ index }) => index !== at);
+  const cause = causes[at];
+  return html`${
+    first !== undefined &&
+    html`<h2 class="headline">Repair first</h2>
+${cause === undefined ? html`<p>${clauseLink(first.clause.id)} ${describeBroken(first)}${waitsView(first)}</p>` : html`<ol class="causes">${causeView(cause, at)}</ol>`}`
+  }
+${command !== undefined && commandView(cause === undefined ? 'Try' : html`Try for ${clauseLink(first?.clause.id ?? '')}`, command)}
+${others.length > 0 && html`<h2 class="headline">${at === -1 ? '' : 'Besides, '}${causesHead(others.map((one) => one.cause))}</h2><ol class="causes">${others.map((one) => causeView(one.cause, one.index))}</ol>`}`;
 }
 
-function causeView(cause: Cause): Markup {
-  const waits = cause.waiting > 0 && html` <span class="waits">${waitsText(cause)}</span>`;
-  return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${cause.explains.map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
+function waitsView(of: { readonly waiting: number }): Markup | false {
+  return of.waiting > 0 && html` <span class="waits">${waitsText(of)}</span>`;
 }
 
-function listView(broken: readonly BrokenClause[]): Markup | '' {
-  if (broken.length === 0) return '';
-  const hidden = broken.length - LISTED;
-  return html`<ul class="reasons">${broken
-    .slice(0, LISTED)
-    .map(
-      (one) =>
-        html`<li>${clauseLink(one.clause.id)} ${describeBroken(one)}${one.waiting > 0 && html` <span class="waits">${waitsText(one)}</span>`}</li>`,
-    )}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul>`;
+function causeView(cause: Cause, index: number): Markup {
+  return html`<li value="${index + 1}"><b>${oneLine(cause.title, 200)}</b>${waitsView(cause)}<br>${cause.explains.map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
+}
+
+/** When its requests were in flight, what was cut short or waited for, and its facts. */
+function runSection(record: RunRecord, broken: readonly BrokenClause[]): Markup {
+  return html`<section id="run" class="facts"><h2>The run</h2>
+${runView(record, broken)}
+${record.notices.length > 0 && html`<ul class="notices">${record.notices.slice(0, 100).map((notice) => html`<li>${oneLine(notice)}</li>`)}</ul>`}
+<dl>${facts(record).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`;
 }
 
 function evidenceView(record: RunRecord): Markup {

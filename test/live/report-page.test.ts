@@ -133,6 +133,21 @@ describe('renderHtml in Chromium', () => {
     await page.close();
   });
 
+  test('draws the run in the width of the window, and the life of an animal in the block of its clause', async () => {
+    const { page } = await open(renderHtml(sampleRecord()), { width: 390 });
+    const widthOf = async (place: string): Promise<number> => (await page.locator(place).first().boundingBox())?.width ?? 0;
+    expect(await widthOf('#run svg[role="img"]')).toBeGreaterThan(300);
+    await page.click('[id="clause-create.round-trip"] > summary');
+    const life = page.locator('[id="clause-create.round-trip"] .life svg[role="img"]');
+    const within = await life.boundingBox();
+    for (const mark of await life.locator('svg > :last-child').all()) {
+      const { x = 0, width = 0 } = (await mark.boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(within?.x ?? 0);
+      expect(x + width).toBeLessThanOrEqual((within?.x ?? 0) + (within?.width ?? 0));
+    }
+    await page.close();
+  });
+
   test('follows the color scheme of the reader, and prints dark ink on white with nothing collapsed', async () => {
     const { page } = await open(renderHtml(sampleRecord()), { scheme: 'dark' });
     const paper = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -226,8 +241,11 @@ describe('the report page in Chromium', () => {
   test('opens what a link leads to', async () => {
     const page = await open({ hash: '#clause-list.limit-default' });
     expect(await page.locator('[id="clause-list.limit-default"] .inside').isVisible()).toBe(true);
-    await page.click('.verdict a[href="#clause-record.pet"]');
-    expect(await page.locator('[id="clause-record.pet"] .inside').isVisible()).toBe(true);
+    for (const link of await page.locator(':is(.verdict, .tracks) a').all()) {
+      const id = (await link.getAttribute('href'))?.slice(1);
+      await link.click();
+      expect(await page.locator(`[id="${id}"] .inside`).isVisible()).toBe(true);
+    }
     await page.close();
   });
 

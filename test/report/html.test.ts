@@ -12,6 +12,32 @@ describe('renderHtml', () => {
     expect(renderHtml(sampleRecord())).toBe(renderHtml(sampleRecord()));
   });
 
+  test('begins with the verdict, what to repair first, and its command; then comes what is broken, then the run', () => {
+    const html = renderHtml(sampleRecord());
+    const parts = [
+      '<h1>',
+      'Repair first',
+      'class="command"',
+      '</header>',
+      'class="tallies"',
+      'id="requirements"',
+      'id="run"',
+      'id="overview"',
+    ];
+    const places = parts.map((part) => html.indexOf(part));
+    expect(places.toSorted((one, other) => one - other)).toEqual(places);
+    expect(places[0]).toBeGreaterThan(0);
+    const head = html.slice(0, places[3]);
+    expect(head.match(/href="#clause-list.limit-maximum"/g)).toHaveLength(1);
+    expect(head).toContain('curl -sS -i ');
+  });
+
+  test('has the facts of the run, with a picture or without', () => {
+    const { timeline: _none, ...record } = sampleRecord();
+    expect(renderHtml(record)).toContain('<dt>Seed</dt>');
+    expect(renderHtml(record)).not.toContain('class="picture"');
+  });
+
   test.each([
     [0, 'Conformant'],
     [2, 'Nothing judged'],

@@ -1,8 +1,8 @@
 import type { Chapter, ClauseId, Level } from '../../src/clause/clause.ts';
 import { judgedShares } from '../../src/clause/clause-counts.ts';
-import type { ClauseRecord, MustRecord, ReportedFinding } from '../../src/clause/clause-record.ts';
+import type { ClauseRecord, MustRecord, ReportedFinding, ReportedLife } from '../../src/clause/clause-record.ts';
 import type { Verdict } from '../../src/clause/outcome.ts';
-import { RUN_RECORD_VERSION, type RunRecord } from '../../src/clause/run-record.ts';
+import { RUN_RECORD_VERSION, type RunRecord, type RunTimeline } from '../../src/clause/run-record.ts';
 import { type Exchange, type HttpResponse, type Intent, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
 import { createRedactor } from '../../src/wire/redact.ts';
 import { type RedactedExchange, redactExchange } from '../../src/wire/redacted-exchange.ts';
@@ -140,7 +140,8 @@ function sampleClause([id, chapter, level, requirement, verdict]: ClauseSketch):
   const title = `${requirement.replace(/\.$/, '')} (sample)`;
   const { note, why, blockedBy } = outcome;
   const must = { title, verdict, note, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { blockedBy }) };
-  return { ...head, musts: [must, ...(verdict === 'fail' ? [FINE] : [])], findings: [], observations: [], ...outcome };
+  const life = id === 'create.round-trip' ? { life: LIFE } : {};
+  return { ...head, ...life, musts: [must, ...(verdict === 'fail' ? [FINE] : [])], findings: [], observations: [], ...outcome };
 }
 
 const LIMIT_BODY = JSON.stringify(
@@ -296,6 +297,43 @@ function outcomeOf(id: string, verdict: Verdict): Pick<ClauseRecord, 'note'> & P
 }
 
 /** A run with every verdict, several findings, a sequence, a waiver, and statistics: the sample for reports. */
+/** What the responses of the sample run showed of the animal whose category comes back changed. */
+const LIFE: ReportedLife = {
+  id: '77',
+  sent: { name: '"conformanceabcdef"', categoryId: '9007199254740993', status: '"pending"' },
+  sights: [
+    { place: 'creation', exchange: 201, asked: 'POST /pets', status: 201, at: 2_713, shows: 'the animal' },
+    { place: 'filtered', exchange: 202, asked: 'GET /pets?status=pending&limit=100', status: 200, at: 2_727, shows: 'no animal' },
+    {
+      ...{ place: 'read', exchange: 203, asked: 'GET /pets/77', status: 200, at: 2_740, shows: 'another value', isWrong: true, times: 2 },
+      other: { member: 'categoryId', sent: '9007199254740993', shown: '9007199254740992' },
+    },
+  ],
+  of: 4,
+};
+
+/** Sixty requests on three lanes: of those that break a clause, the last one got no response. */
+function sampleTimeline(): RunTimeline {
+  const places = Array.from({ length: 60 }, (_unused, place) => place);
+  return {
+    requests: 843,
+    starts: places.map((place) => Math.floor(place / 3) * 240 + (place % 3) * 10),
+    durations: places.map((place) => (place === 59 ? 250 : 12 + ((place * 37) % 29))),
+    lanes: places.map((place) => place % 3),
+    operations: places.map((place) => (place * 7) % 3),
+    classes: places.map((place) => (place === 59 ? 0 : place % 5 === 4 ? 4 : 2)),
+    broken: [
+      { clause: 'list.limit-maximum', places: [12, 21, 30], of: 601 },
+      { clause: 'errors.answers', places: [59] },
+    ],
+    phases: [
+      { title: 'the opening', from: 0 },
+      { title: 'a small store', from: 90 },
+      { title: 'the end', from: 4_600 },
+    ],
+  };
+}
+
 export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
   const clauses = SKETCHES.map(sampleClause);
   const durations = (scale: number, amount: number): number[] =>
@@ -335,6 +373,7 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
       headers: { 'listPets 200': ['content-type', 'date'], 'getPet 404': ['content-type', 'date'] },
       members: { pet: ['categoryId', 'id', 'name', 'status'], error: ['code', 'message', 'status'] },
     },
+    timeline: sampleTimeline(),
     notices: ['2 responses of 429 were waited for, 3 s in all'],
     ...changes,
   };
@@ -353,6 +392,11 @@ export const HOSTILE_TEXT = [
   '```\n# forged heading\n| a | b |\n[x](javascript:alert(1)) <details> @everyone &amp; %3Cscript%3E {{ secrets.X }}',
   '\r\nforged: line\u2028\u2029 end',
 ].join('\n');
+
+const hostileLife = ({ sights, of }: ReportedLife, text: string): ReportedLife => ({
+  ...{ id: text, sent: { name: text, categoryId: text, status: text }, of },
+  sights: sights.map((one) => ({ ...one, asked: text, other: { member: text, sent: text, shown: text } })),
+});
 
 /** The record with the text in every field that a service, or a user, can influence. */
 export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
@@ -394,6 +438,7 @@ export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
       ...{ likelyCause: text, requirement: text, section: text, note: text },
       musts: clause.musts.map((must) => ({ ...must, title: text, note: text })),
       findings: clause.findings.length === 0 ? [] : [hostile([exchange, raw]), hostile([lost])],
+      ...(clause.life === undefined ? {} : { life: hostileLife(clause.life, text) }),
       observations: clause.observations.map(() => ({ question: text, answer: text })),
     })),
     animals: { ...record.animals, created: [{ id: text, name: text }], ambiguous: [text], prefix: text },

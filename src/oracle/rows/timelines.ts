@@ -63,6 +63,21 @@ function existenceOf(animal: Watched, { world, reads }: View, { lists, full }: T
   return seen.sort(byTime);
 }
 
+/** The lists that show which animals there are: those with room for more, and those that a filter has cut. */
+const tellingIn = oncePerObject(
+  (view: View): ReadonlySet<Look> => new Set(view.lists.filter((look) => hasRoom(look, view) || isSieved(look, view))),
+);
+
+/** A full page does not show that an animal is missing, but it may show the animal. */
+const tellingOf = (animal: Watched, view: View): Telling => {
+  const telling = tellingIn(view);
+  return { lists: [...telling], full: animal.looks.filter((look) => look.place !== 'read' && !telling.has(look)) };
+};
+
+/** The lists and reads that show an animal, or show that it is not there, in the order of sending. */
+export const sightsOf = (animal: Watched, view: View): readonly { readonly look: Look; readonly isShown: boolean }[] =>
+  existenceOf(animal, view, tellingOf(animal, view)).map(({ look, isRight }) => ({ look, isShown: isRight }));
+
 const valuesOf = ({ id, looks }: Watched, field: Field): readonly Omit<Observation, 'isRight'>[] =>
   looks.flatMap((look) => {
     const pet = look.shown.get(id);
@@ -484,17 +499,14 @@ const ofStaleLists: readonly ClauseId[] = [OWNERS.existence.missing.list, OWNERS
 
 const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]> => {
   const view = viewOf(world);
-  const lists = view.lists.filter((look) => hasRoom(look, view) || isSieved(look, view));
-  const telling = new Set(lists);
+  const lists = [...tellingIn(view)];
   const animals = [...view.animals.values()];
   const isGone = (animal: Watched): boolean =>
     animal.birth === undefined && existenceOf(animal, view, { lists, full: [] }).at(-1)?.isRight === false;
   const manyGone = animals.filter(isGone).length >= MANY;
   const casesOf = (animal: Watched, known: ReadonlySet<string>): readonly TimelineCase[] => {
-    // A full page does not show that an animal is missing, but it may show the animal.
-    const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
     const beside = { view, manyGone, usual: known };
-    return [...existenceCases(animal, { lists, full }, beside), ...FIELDS.flatMap((field) => valueCases(animal, field, beside))];
+    return [...existenceCases(animal, tellingOf(animal, view), beside), ...FIELDS.flatMap((field) => valueCases(animal, field, beside))];
   };
   const isUnusual = ({ birth }: Watched): boolean => birth !== undefined && unusualFieldsOf(birth, world).length > 0;
   const plain = animals.filter((animal) => !isUnusual(animal)).flatMap((animal) => casesOf(animal, new Set()));

@@ -59,14 +59,13 @@ bdi, code, pre, td, dd { unicode-bidi: isolate; }
 .verdict.bad { background: var(--fail-soft); border-color: var(--fail); } .bad h1 { color: var(--fail); }
 .verdict.unsure { background: var(--inconclusive-soft); border-color: var(--inconclusive); } .unsure h1 { color: var(--inconclusive); }
 .kicker { font-size: 0.875rem; margin-bottom: 0.25rem; }
-.headline { font-size: 1.125rem; margin-top: 0.4rem; }
+.headline { font-size: 1.125rem; margin-top: 0.4rem; } h2.headline { margin: 1rem 0 0.2rem; } .verdict .command { margin-top: 0.5rem; }
 .reasons { margin-top: 0.6rem; padding-left: 1.2rem; }
 
-.facts { margin-top: 1.25rem; }
 .facts dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); gap: 0.35rem 2rem; margin-top: 1.1rem; }
 .facts dl div { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.75rem; border-top: 1px solid var(--line); padding-top: 0.35rem; font-size: 0.9375rem; }
 dt { color: var(--quiet); } dd { min-width: 0; }
-.tallies { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; }
+.tallies { list-style: none; margin-top: 1.25rem; display: flex; flex-wrap: wrap; gap: 0.6rem; }
 .tallies li { flex: 1 1 7rem; background: var(--card); border: 1px solid var(--line); border-top: 4px solid currentColor; border-radius: 8px; padding: 0.5rem 0.9rem 0.6rem; font-size: 0.9375rem; }
 .tallies b { display: block; font-size: 1.75rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .tallies li.zero:is(*, .passed, .failed) { color: var(--quiet); border-top-color: var(--line); }

@@ -27,6 +27,7 @@ import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWo
 import { count, oneLine, plain } from '../text.ts';
 import { companyCommand } from '../try-command.ts';
 import { commandView, exchangeView, sequenceView } from './exchange-view.ts';
+import { lifeView } from './life-picture.ts';
 import { html, type Markup } from './page.ts';
 import { markView, SHOWN_VERDICTS, type Status, shownStatusOf, signView, statusWord } from './status.ts';
 
@@ -118,6 +119,12 @@ export function anchorOf(clause: string): string {
   return `clause-${clause}`;
 }
 
+/** The parts of a link to a clause. */
+export const clauseLabel = (clause: string): { readonly href: string; readonly text: string } => ({
+  href: `#${anchorOf(clause)}`,
+  text: oneLine(clause, 120),
+});
+
 export function clauseLink(clause: string): Markup {
   return html`<a href="#${anchorOf(clause)}"><code>${oneLine(clause, 120)}</code></a>`;
 }
@@ -142,6 +149,7 @@ function clauseView(clause: ClauseRecord, { record, broken, diagnosis }: Parts):
 <dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
     broken !== undefined && brokenTerms(broken, diagnosis)
   }</dl>
+${broken !== undefined && clause.life !== undefined && lifeView(clause.life, anchorOf(clause.id))}
 ${broken !== undefined && casesView(broken, record, diagnosis)}
 <ul class="musts">${clause.musts.map((must) => mustView(must, shownStatusOf({ ...must, level: clause.level }, record.options)))}</ul>
 </div></details>`;
