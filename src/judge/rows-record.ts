@@ -18,6 +18,7 @@ import { type ClauseRecordOptions, clauseRecordsOf } from './rows-clauses.ts';
 import { errorsOfOwn } from './rows-own.ts';
 import { type RowsResult, type RowsRun, runRows } from './rows-run.ts';
 import { evidenceOf, summaryOf } from './rows-summary.ts';
+import { timelineOf } from './rows-timeline.ts';
 
 /** What a run takes from the suite, and what it is told. */
 export type RowsJob = Omit<RowsRun, 'wording'> & { readonly wording: Wording };
@@ -34,6 +35,7 @@ export type RowsTold = {
   /** Whether an animal was seen, so that what responds is a pet store. */
   readonly recognized: boolean;
   readonly plan?: RunRecord['plan'];
+  readonly timeline?: RunRecord['timeline'];
   /** Exceptions of the suite, and of clauses from outside, as texts. */
   readonly errors: readonly string[];
   readonly ownErrors: readonly string[];
@@ -54,7 +56,7 @@ export function tellOf(result: RowsResult, options: ClauseRecordOptions): RowsTo
   return {
     clauses: mistake === undefined ? clauseRecordsOf(result, options) : [],
     ...{ summary: summaryOf(result, options.session), evidence: evidenceOf(result, options.session) },
-    ...{ recognized: world.isCredible, plan: { pairs }, errors: [] },
+    ...{ recognized: world.isCredible, plan: { pairs }, timeline: timelineOf(result), errors: [] },
     ownErrors: errorsOfOwn(result.verdicts).map(({ message }) => message),
     ...(mistake === undefined ? {} : { mistaken: mistake }),
   };
@@ -134,7 +136,7 @@ function unreported(clauses: readonly ClauseRecord[], departures: readonly Depar
 /** The record of a run, or of what there is of one. */
 export function rowsRecord({ options, told, stopped, startedAt, duration }: RowsRunSoFar): RunRecord {
   const { session, only, skip, strict, waivers, today, prunesWaivers: prunes = false, registry, asOf } = options;
-  const { unreachable, mistaken, evidence, plan } = told;
+  const { unreachable, mistaken, evidence, plan, timeline } = told;
   const { clauses, staleWaivers } = applyWaivers(told.clauses, waivers, { registry, today, prunes });
   // A run that was stopped says nothing about how many animals a whole one creates.
   const { nextRun: _nextRun, ...animals } = told.summary.animals;
@@ -166,6 +168,7 @@ export function rowsRecord({ options, told, stopped, startedAt, duration }: Rows
       },
     }),
     ...(plan === undefined ? {} : { plan }),
+    ...(timeline === undefined ? {} : { timeline }),
   });
   const record = of([]);
   // What was never requested can't have drifted.

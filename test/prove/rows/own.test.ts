@@ -356,7 +356,10 @@ describe('requests of a clause from outside', () => {
         ...{ clauses, opening, only: new Set([own.id]) },
         planOf: (found) => {
           const plan = planOf(found);
-          return { ...plan, phases: [...plan.phases, { title: 'what is there', rows: own.rows.slice(0, 2) }] };
+          return {
+            ...plan,
+            phases: [...plan.phases, { title: 'what is there', rows: [0, 1, 3, 4, 5].flatMap((place) => own.rows[place] ?? []) }],
+          };
         },
       },
     });

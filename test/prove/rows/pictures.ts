@@ -7,18 +7,12 @@ import axe, { type AxeResults } from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { RunRecord } from '../../../src/clause/run-record.ts';
 import { diagnose } from '../../../src/diagnosis/diagnose.ts';
-import { recordOf } from '../../../src/judge/record.ts';
-import { clauseRecordsOf } from '../../../src/judge/rows-clauses.ts';
-import { evidenceOf, summaryOf } from '../../../src/judge/rows-summary.ts';
-import { timelineOf } from '../../../src/judge/rows-timeline.ts';
 import { renderHtml } from '../../../src/report/render-html.ts';
 import { renderJson } from '../../../src/report/render-json.ts';
-import { WORDING } from '../../../suites/plan/lore.ts';
-import { versionsOf } from '../../../suites/tables/tables.ts';
 import { leave, readCommandLine } from '../../support/command-line.ts';
 import { type BrowserProgram, setup } from '../../support/unpack-browser.ts';
-import { sessionOptions } from '../judge-reference.ts';
-import { faultySetting, runRowsOn } from './judge-server.ts';
+import { faultySetting } from './judge-server.ts';
+import { recordOfRun } from './record-of-run.ts';
 
 /** A timeline, a limit, and requests at the same time. */
 const FAULTS = ['list-misses-newest', 'limit-plus-one', 'concurrent-names-mixed'];
@@ -26,21 +20,6 @@ const WINDOWS = [
   [1280, 800],
   [390, 844],
 ] as const;
-
-async function recordWith(faults: readonly string[]): Promise<RunRecord> {
-  const { start, session } = faultySetting(faults);
-  const begin = performance.now();
-  const result = await runRowsOn(start, session, { wording: WORDING });
-  const options = sessionOptions(result.world.run.baseUrl, session);
-  const record = recordOf(clauseRecordsOf(result, { session: options, versionsOf }), {
-    session: options,
-    ...{ reference: true, strict: false, only: [], skip: [], version: '0.0.0', summary: summaryOf(result, options) },
-    startedAt: options.now.toISOString(),
-    duration: Math.round(performance.now() - begin),
-    ending: { evidence: evidenceOf(result, options), interrupted: undefined, internalErrors: [], unreachable: undefined, staleWaivers: [] },
-  });
-  return { ...record, timeline: timelineOf(result) };
-}
 
 const { words } = readCommandLine({
   usage: `Usage: node test/prove/rows/pictures.ts FOLDER [NAME...]
@@ -65,7 +44,7 @@ for (const fault of faults.length > 0 ? faults : FAULTS) {
   // A record that is there is drawn again.
   const record = existsSync(`${path}.json`)
     ? (JSON.parse(readFileSync(`${path}.json`, 'utf8')) as RunRecord)
-    : await recordWith(fault.split('+'));
+    : await recordOfRun(faultySetting(fault.split('+')));
   writeFileSync(`${path}.json`, renderJson(record));
   writeFileSync(`${path}.html`, renderHtml(record, { diagnosis: diagnose(record) }));
   for (const [width, height] of WINDOWS)

@@ -1,22 +1,16 @@
 // What a run of rows reports of servers of the registry.
 
 import { join } from 'node:path';
-import type { RunRecord } from '../../../src/clause/run-record.ts';
 import { diagnose } from '../../../src/diagnosis/diagnose.ts';
-import { toolVersion } from '../../../src/gate/package-files.ts';
-import { judgeByRows, rowsRecord } from '../../../src/judge/rows-record.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import type { ReportFile } from '../../../src/report/formats.ts';
 import { renderTerminal } from '../../../src/report/render-terminal.ts';
 import { RENDERERS } from '../../../src/report/renderers.ts';
 import { writeReports } from '../../../src/report/write-reports.ts';
-import { SUITE } from '../../../suites/plan/index.ts';
-import { WORDING } from '../../../suites/plan/lore.ts';
-import { versionsOf } from '../../../suites/tables/tables.ts';
 import { readCommandLine } from '../../support/command-line.ts';
-import { sessionOptions } from '../judge-reference.ts';
 import { selectSubjects } from '../result.ts';
-import { registrySetting, type Setting } from './judge-server.ts';
+import { registrySetting } from './judge-server.ts';
+import { recordOfRun } from './record-of-run.ts';
 
 /** Characters of a line of a terminal. */
 const WIDTH = 100;
@@ -33,25 +27,6 @@ Runs rows against the faults and variants of these names, or of all, and prints 
   words: faults.length,
 });
 const [part = 1, of = 1] = values.part.split('/').map(Number);
-
-async function recordOfRun({ start, session }: Setting): Promise<RunRecord> {
-  const server = await start();
-  const begin = performance.now();
-  const startedAt = new Date().toISOString();
-  try {
-    const options = sessionOptions(server.baseUrl, session);
-    const told = await judgeByRows({ ...SUITE, options, wording: WORDING }, { versionsOf });
-    return rowsRecord({
-      options: {
-        ...{ session: options, reference: false, strict: false, only: [], skip: [], waivers: [], drift: () => [], today: new Date() },
-        ...{ version: toolVersion, registry: SUITE.clauses, selection: [] },
-      },
-      ...{ told, stopped: undefined, startedAt, duration: Math.round(performance.now() - begin) },
-    });
-  } finally {
-    await server.close();
-  }
-}
 
 for (const { kind, name } of selectSubjects(words).filter((_subject, index) => index % of === part - 1)) {
   const record = await recordOfRun(registrySetting({ kind, name }));
