@@ -55,15 +55,6 @@ export function isBeyondShown({ exchange, finding }: Failure): boolean {
   return index !== undefined && Number(index) >= shownAnimals(exchange).length;
 }
 
-/** Whether an animal with that status (or any animal, if none is named) was created by a body without a status. */
-export function createdWithoutStatus({ finding }: Failure): boolean | undefined {
-  const creation = finding.exchanges.find(
-    ({ method, answer: response }) => method === 'POST' && response.kind === 'answered' && response.status === 201,
-  );
-  const sent = creation === undefined ? undefined : sentObject(creation);
-  return sent === undefined ? undefined : !('status' in sent);
-}
-
 const LONGEST = 110;
 
 function short(text: string): string {

@@ -179,10 +179,6 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     shows: { fault: 'listed-id-as-text', only: ['record.pets'] },
     not: { fault: 'listed-category-as-object', only: ['record.pets'] },
   },
-  'default-on-output-only': {
-    shows: { fault: 'list-misses-default-status', only: ['list.complete'], inTurn: true },
-    not: { fault: 'list-misses-created', only: ['list.complete'] },
-  },
   'empty-list-written-otherwise': {
     shows: { fault: 'empty-list-null', only: ['record.pets'] },
     not: { fault: 'single-animal-not-in-array', only: ['record.pets'] },

@@ -21,7 +21,6 @@ import {
 import { integersAsText, integersThroughDouble, integersTooNarrow } from './integers.ts';
 import { namesAltered } from './names.ts';
 import {
-  defaultOnOutputOnly,
   emptyListWrittenOtherwise,
   invalidValueStored,
   jsonReadToFirstEnd,
@@ -56,7 +55,7 @@ export const causes: readonly CauseRule[] = [
     unpairedSurrogate,
     namesAltered,
   ],
-  ...[invalidValueStored, nullsWritten, integersAsText, defaultOnOutputOnly, emptyListWrittenOtherwise],
+  ...[invalidValueStored, nullsWritten, integersAsText, emptyListWrittenOtherwise],
   // What happened to a parameter.
   ...[limitUnused, statusUnused, defaultTooSmall],
 ];

@@ -2,16 +2,7 @@
 import { PET_STATUSES } from '../../wire/exchange.ts';
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
-import {
-  bodyOf,
-  createdWithoutStatus,
-  describeExchange,
-  isBeyondShown,
-  sentObject,
-  shownAnimals,
-  shownObject,
-  statusOf,
-} from '../exchanges.ts';
+import { bodyOf, describeExchange, isBeyondShown, sentObject, shownAnimals, shownObject, statusOf } from '../exchanges.ts';
 
 const CASED_MEMBERS = ['name', 'categoryId'] as const;
 
@@ -414,24 +405,4 @@ export const emptyListWrittenOtherwise: CauseRule = {
   // Where lists with animals are no arrays either, it is not for want of animals.
   suffices: (_signs, run) =>
     !run.failed('record.pets').some((failure) => failure.exchange.operation === 'listPets' && insteadOfEmpty(failure) === undefined),
-};
-
-export const defaultOnOutputOnly: CauseRule = {
-  id: 'default-on-output-only',
-  title: 'Animals that were created without status are missing from lists',
-  advice:
-    'Store the default status when the animal is created, not on output only; where statuses are a table of their own, use an outer join',
-  clauses: ['list.complete', 'list.filter-complete', 'deprecation.replacement'],
-  sign: (failure) =>
-    failure.exchange.operation === 'listPets' && createdWithoutStatus(failure) === true
-      ? `${describeExchange(failure.exchange)}, after a creation without status`
-      : undefined,
-  // Omissions of getPet's replacement prove less: each animal is looked for by its status there.
-  suffices: (signs, run) =>
-    signs.some(({ failure }) => failure.clause.id !== 'deprecation.replacement') &&
-    // Animals that were created at the same moment may lack a status by chance.
-    run.failed('create.independent').length === 0 &&
-    !run
-      .failed('list.complete', 'list.filter-complete', 'deprecation.replacement', 'get.success', 'get.durable')
-      .some((failure) => createdWithoutStatus(failure) === false),
 };
