@@ -3,7 +3,7 @@
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ReportedAgain } from '../clause/clause-record.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
-import { casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
+import type { JudgedCase } from '../oracle/rows/blame.ts';
 import { type Exchange, hasKey, isCreation } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
@@ -22,14 +22,14 @@ type Shown = { readonly one: JudgedCase; readonly pieces: readonly Piece[]; read
 
 /** An idle time that is a part of what was asked, in milliseconds. */
 const IDLE = 1_000;
-/** So many cases are tried together before all rows of the clause are, and so many exchanges are judged for a clause. */
-const [MOST_CASES, MOST_JUDGED] = [32, 3_000];
-/** Requests for a clause: by which it was seen broken at all, and with more of its `must`s. */
-const [MOST_NEEDED, MOST_WANTED] = [60, 24];
-/** Why rows may not show again what is broken, for whoever reads that it is undecided. */
-export const NOT_REPEATED =
-  'the run that saw it broken did not repeat the requests, so that it is not known whether they show it each time';
-export const NOT_EACH_TIME = 'the run that saw it broken did not see it each time that it repeated the requests: a whole run tells';
+/** So many cases are tried together, and so many exchanges are judged for a clause. */
+const [MOST_CASES, MOST_JUDGED] = [32, 1_000];
+/** What the rows of a clause cost, with more of its `must`s, or of its cases. */
+const MOST_WANTED = 24;
+/** Why rows may not show again what is broken. */
+export const NOT_REPEATED = 'the run that found it broken did not repeat these requests: run the whole suite to be sure';
+export const NOT_EACH_TIME =
+  'when the run that found it broken repeated these requests, they did not show it each time: run the whole suite to be sure';
 
 type Judged = { readonly world: World; readonly verdicts: readonly Verdict[] };
 type Told = Judged & {
@@ -38,8 +38,8 @@ type Told = Judged & {
 };
 
 const sum = (all: readonly number[]): number => all.reduce((one, other) => one + other, 0);
+const costIn = (pieces: Iterable<Piece>): number => sum([...pieces].map(({ cost }) => cost));
 const createsIn = (row: Row): number => vectorsOf(row).filter(({ op }) => op === 'create').length;
-const vectorsIn = (pieces: Iterable<Piece>): number => sum([...pieces].map(({ row }) => vectorsOf(row).length));
 
 /** So many animals have to be there for a list to show more than its limit allows, as it did. */
 function needs(exchange: Exchange): number {
@@ -93,7 +93,6 @@ export function judgePart(exchanges: Iterable<Exchange>, clauses: readonly Claus
 class Chooser {
   private readonly told: Told;
   private readonly clauses: readonly Clause[];
-  private readonly cases: ReturnType<typeof explain>;
   private readonly pieces: ReadonlyMap<Exchange, Piece>;
   /** What every run begins with: up to its first animal. */
   private readonly opening: readonly Exchange[];
@@ -103,21 +102,19 @@ class Chooser {
     const { all } = told.world;
     this.told = told;
     this.clauses = clauses;
-    this.cases = explain(casesOf(clauses, told.world), told.world);
     this.pieces = piecesOf(told);
     this.opening = all.slice(0, all.findIndex((one) => isCreation(one) && one.read.pet !== undefined) + 1);
   }
 
   choose({ clause, broken }: Verdict): Again {
     this.judged = 0;
-    const costIn = ({ pieces }: Shown): number => sum(pieces.map(({ cost }) => cost));
-    const shown = broken.map((one) => this.shown(one, clause)).toSorted((a, b) => costIn(a) - costIn(b));
+    const shown = broken.map((one) => this.shown(one, clause)).toSorted((a, b) => costIn(a.pieces) - costIn(b.pieces));
     const least = this.leastOf(clause, shown);
-    const chosen = new Set(least ?? shown.slice(0, 1).flatMap(({ pieces }) => pieces));
-    // One of each `must`, as far as there is room.
-    for (const [first] of Map.groupBy(shown, ({ must }) => must).values())
-      if (first !== undefined && vectorsIn(new Set([...chosen, ...first.pieces])) <= MOST_WANTED)
-        for (const piece of first.pieces) chosen.add(piece);
+    const chosen = new Set(least);
+    // One of each `must`, and where no few cases show it, as many as there is room for.
+    const firsts = [...Map.groupBy(shown, ({ must }) => must).values()].flatMap((all) => all.slice(0, 1));
+    for (const { pieces } of [...firsts, ...(least === undefined ? shown : [])])
+      if (chosen.size === 0 || costIn(new Set([...chosen, ...pieces])) <= MOST_WANTED) for (const piece of pieces) chosen.add(piece);
     const isChosen = ({ pieces }: Shown): boolean => pieces.every((piece) => chosen.has(piece));
     const own = shown.filter(isChosen);
     const store = storeOf(broken, own, this.told.world);
@@ -143,17 +140,13 @@ class Chooser {
     };
   }
 
-  /** The fewest rows by which the clause is broken: those of some of its cases, or any; undefined if these are too many. */
+  /** The fewest rows of a few cases by which the clause is broken; undefined if it takes more. */
   private leastOf(clause: Clause, shown: readonly Shown[]): readonly Piece[] | undefined {
-    for (let count = 1; count < 2 * Math.min(shown.length, MOST_CASES); count *= 2) {
+    for (let count = 1; count < 2 * Math.min(shown.length, MOST_CASES) && this.judged < MOST_JUDGED; count *= 2) {
       const pieces = [...new Set(shown.slice(0, count).flatMap((one) => one.pieces))];
       if (this.isBroken(clause, pieces)) return this.reduced(clause, pieces);
     }
-    // Experiments need what is right, too.
-    const judged = (this.cases.get(clause.id) ?? []).flatMap(({ exchange }) => this.pieces.get(exchange) ?? []);
-    const related = [...new Set([...shown.flatMap(({ pieces }) => pieces), ...judged])];
-    const all = this.reduced(clause, this.isBroken(clause, related) ? related : [...new Set(this.pieces.values())]);
-    return vectorsIn(all) <= MOST_NEEDED ? all : undefined;
+    return undefined;
   }
 
   /** Without what it is broken without, in halves, quarters, and so on. */
