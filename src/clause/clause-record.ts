@@ -56,11 +56,9 @@ export type ReportedAgain = {
   readonly musts: readonly string[];
   /** A list of these rows shows more animals than it may: so many animals, with that status, have to be there. */
   readonly animals?: { readonly least: number; readonly status?: PetStatus };
-  /** It comes and goes: how often the rows are sent. */
-  readonly times?: number;
   /** What the store has to be like: without an animal to show, as each time that it was broken; or with so few that the lists have room for all. */
   readonly store?: 'empty' | 'with room';
-  /** Why these rows may not show it again; missing where they must. */
+  /** Why these rows may not show it again; missing where they did, each time that the run repeated them at its end. */
   readonly doubt?: string;
 };
 

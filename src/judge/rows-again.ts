@@ -3,15 +3,14 @@
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ReportedAgain } from '../clause/clause-record.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
-import { casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
+import type { JudgedCase } from '../oracle/rows/blame.ts';
 import { type Exchange, hasKey, isCreation } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { limitIn, statusIn } from '../oracle/rows/view.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
-import type { Vector } from '../session/rows.ts';
-import type { RowsResult } from './rows-run.ts';
+import type { Sent, Vector } from '../session/rows.ts';
 
 /** By what a clause is seen to be broken once more. */
 export type Again = { readonly clause: ClauseId } & ReportedAgain;
@@ -23,20 +22,24 @@ type Shown = { readonly one: JudgedCase; readonly pieces: readonly Piece[]; read
 
 /** An idle time that is a part of what was asked, in milliseconds. */
 const IDLE = 1_000;
-/** So many cases are tried together before all rows are, and so many histories are judged for a clause. */
-const [MOST_CASES, MOST_JUDGED] = [32, 40];
-/** Requests for a clause: by which it was seen broken at all, and with more of its `must`s. */
-const [MOST_NEEDED, MOST_WANTED] = [60, 24];
-/** What comes and goes is asked so often that this share of repairs is told by chance, as far as so many requests are enough. */
-const [CHANCE, MOST_REPEATED] = [0.05, 48];
-/** What was sent several times says how often it breaks a clause: that is worth half a request. */
-const ONCE = 0.5;
+/** So many cases are tried together, and so many exchanges are judged for a clause. */
+const [MOST_CASES, MOST_JUDGED] = [32, 1_000];
+/** What the rows of a clause cost, with more of its `must`s, or of its cases. */
+const MOST_WANTED = 24;
+/** Why rows may not show again what is broken. */
+export const NOT_REPEATED = 'the run that found it broken did not repeat these requests: run the whole suite to be sure';
+export const NOT_EACH_TIME =
+  'when the run that found it broken repeated these requests, they did not show it each time: run the whole suite to be sure';
 
-type Told = Pick<RowsResult, 'world' | 'verdicts' | 'conditions' | 'vectorOf' | 'groupOf'>;
+type Judged = { readonly world: World; readonly verdicts: readonly Verdict[] };
+type Told = Judged & {
+  readonly vectorOf: (sent: Sent) => Vector | undefined;
+  readonly groupOf: (sent: Sent) => Group | undefined;
+};
 
 const sum = (all: readonly number[]): number => all.reduce((one, other) => one + other, 0);
+const costIn = (pieces: Iterable<Piece>): number => sum([...pieces].map(({ cost }) => cost));
 const createsIn = (row: Row): number => vectorsOf(row).filter(({ op }) => op === 'create').length;
-const vectorsIn = (pieces: Iterable<Piece>): number => sum([...pieces].map(({ row }) => vectorsOf(row).length));
 
 /** So many animals have to be there for a list to show more than its limit allows, as it did. */
 function needs(exchange: Exchange): number {
@@ -78,39 +81,40 @@ function piecesOf({ world, vectorOf, groupOf }: Told): ReadonlyMap<Exchange, Pie
   );
 }
 
+/** What these exchanges alone say. */
+export function judgePart(exchanges: Iterable<Exchange>, clauses: readonly Clause[], { run }: World): Judged {
+  const part = createWorld(run);
+  for (const exchange of exchanges) part.add(exchange);
+  const world = part.now();
+  return { world, verdicts: judge(clauses, world) };
+}
+
 /** Chooses for one clause after another. */
 class Chooser {
   private readonly told: Told;
   private readonly clauses: readonly Clause[];
-  private readonly cases: ReturnType<typeof explain>;
   private readonly pieces: ReadonlyMap<Exchange, Piece>;
   /** What every run begins with: up to its first animal. */
   private readonly opening: readonly Exchange[];
-  /** How often each row was sent. */
-  private readonly sent: ReadonlyMap<string, number>;
   private judged = 0;
 
   constructor(told: Told, clauses: readonly Clause[]) {
     const { all } = told.world;
     this.told = told;
     this.clauses = clauses;
-    this.cases = explain(casesOf(clauses, told.world), told.world);
     this.pieces = piecesOf(told);
-    const rows = Map.groupBy(new Set(this.pieces.values()), ({ row }) => JSON.stringify(row));
-    this.sent = new Map([...rows].map(([key, { length }]) => [key, length]));
     this.opening = all.slice(0, all.findIndex((one) => isCreation(one) && one.read.pet !== undefined) + 1);
   }
 
   choose({ clause, broken }: Verdict): Again {
     this.judged = 0;
-    const costIn = ({ pieces }: Shown): number => sum(pieces.map((piece) => piece.cost + (this.isRepeated(piece) ? 0 : ONCE)));
-    const shown = broken.map((one) => this.shown(one, clause)).toSorted((a, b) => costIn(a) - costIn(b));
+    const shown = broken.map((one) => this.shown(one, clause)).toSorted((a, b) => costIn(a.pieces) - costIn(b.pieces));
     const least = this.leastOf(clause, shown);
-    const chosen = new Set(least ?? shown.slice(0, 1).flatMap(({ pieces }) => pieces));
-    // One of each `must`, as far as there is room.
-    for (const [first] of Map.groupBy(shown, ({ must }) => must).values())
-      if (first !== undefined && vectorsIn(new Set([...chosen, ...first.pieces])) <= MOST_WANTED)
-        for (const piece of first.pieces) chosen.add(piece);
+    const chosen = new Set(least);
+    // One of each `must`, and where no few cases show it, as many as there is room for.
+    const firsts = [...Map.groupBy(shown, ({ must }) => must).values()].flatMap((all) => all.slice(0, 1));
+    for (const { pieces } of [...firsts, ...(least === undefined ? shown : [])])
+      if (chosen.size === 0 || costIn(new Set([...chosen, ...pieces])) <= MOST_WANTED) for (const piece of pieces) chosen.add(piece);
     const isChosen = ({ pieces }: Shown): boolean => pieces.every((piece) => chosen.has(piece));
     const own = shown.filter(isChosen);
     const store = storeOf(broken, own, this.told.world);
@@ -120,14 +124,8 @@ class Chooser {
       musts: clause.must.flatMap(({ title }) => (own.some(({ must }) => must === title) ? [title] : [])),
       ...this.animalsFor([...chosen]),
       ...(store === undefined ? {} : { store }),
-      ...(least === undefined ? { doubt: 'only the company of a whole run has shown it' } : {}),
-      // What came and went with the store is no matter of chance.
-      ...(least === undefined || store !== undefined ? {} : this.repeating(clause.id, own, chosen)),
+      doubt: least === undefined ? NOT_EACH_TIME : NOT_REPEATED,
     };
-  }
-
-  private isRepeated({ row }: Piece): boolean {
-    return (this.sent.get(JSON.stringify(row)) ?? 0) > 1;
   }
 
   private shown(one: JudgedCase, clause: Clause): Shown {
@@ -142,17 +140,13 @@ class Chooser {
     };
   }
 
-  /** The fewest rows by which the clause is broken: those of some of its cases, or any; undefined if these are too many. */
+  /** The fewest rows of a few cases by which the clause is broken; undefined if it takes more. */
   private leastOf(clause: Clause, shown: readonly Shown[]): readonly Piece[] | undefined {
-    for (let count = 1; count < 2 * Math.min(shown.length, MOST_CASES); count *= 2) {
+    for (let count = 1; count < 2 * Math.min(shown.length, MOST_CASES) && this.judged < MOST_JUDGED; count *= 2) {
       const pieces = [...new Set(shown.slice(0, count).flatMap((one) => one.pieces))];
       if (this.isBroken(clause, pieces)) return this.reduced(clause, pieces);
     }
-    // Experiments need what is right, too.
-    const judged = (this.cases.get(clause.id) ?? []).flatMap(({ exchange }) => this.pieces.get(exchange) ?? []);
-    const related = [...new Set([...shown.flatMap(({ pieces }) => pieces), ...judged])];
-    const all = this.reduced(clause, this.isBroken(clause, related) ? related : [...new Set(this.pieces.values())]);
-    return vectorsIn(all) <= MOST_NEEDED ? all : undefined;
+    return undefined;
   }
 
   /** Without what it is broken without, in halves, quarters, and so on. */
@@ -170,12 +164,15 @@ class Chooser {
 
   /** Whether the opening and these rows alone show that it is broken. */
   private isBroken({ id }: Clause, pieces: readonly Piece[]): boolean {
-    this.judged += 1;
     const { world } = this.told;
     const kept = new Set([...this.opening, ...pieces.flatMap(({ exchanges }) => exchanges)]);
-    const part = createWorld(world.run);
-    for (const exchange of world.all) if (kept.has(exchange)) part.add(exchange);
-    return judge(this.clauses, part.now()).some(({ clause, verdict }) => clause.id === id && verdict === 'fail');
+    this.judged += kept.size;
+    const { verdicts } = judgePart(
+      world.all.filter((one) => kept.has(one)),
+      this.clauses,
+      world,
+    );
+    return verdicts.some(({ clause, verdict }) => clause.id === id && verdict === 'fail');
   }
 
   /** How many animals a list of these rows needs to show too many again. */
@@ -184,43 +181,6 @@ class Chooser {
     if (largest === undefined || needs(largest) === 0) return {};
     const status = statusIn(largest);
     return { animals: { least: needs(largest), ...(status === undefined ? {} : { status }) } };
-  }
-
-  /** How often the rows are sent, if not every time breaks the clause. */
-  private repeating(clause: ClauseId, own: readonly Shown[], chosen: ReadonlySet<Piece>): Pick<Again, 'times' | 'doubt'> {
-    const { broken, of } = this.shareOf(clause, own);
-    if (broken === of) return {};
-    const wanted = Math.ceil(Math.log(CHANCE) / Math.log(1 - broken / of));
-    const each = sum([...chosen].map(({ row }) => vectorsOf(row).length + 3 * createsIn(row)));
-    const times = Math.max(1, Math.min(wanted, Math.floor(MOST_REPEATED / each)));
-    return {
-      ...(times > 1 ? { times } : {}),
-      ...(times < wanted ? { doubt: `it came and went: ${broken} of ${of} such requests broke it` } : {}),
-    };
-  }
-
-  /** How many of the very same requests broke the clause; where a case is about an animal, of the animals that were created by them. */
-  private shareOf(clause: ClauseId, own: readonly Shown[]): { readonly broken: number; readonly of: number } {
-    const { conditions, world } = this.told;
-    const subjectOf = ({ exchange, animal }: JudgedCase): Exchange | undefined =>
-      animal === undefined ? exchange : world.animals.get(animal)?.birth;
-    const found = conditions.find((one) => one.clause === clause);
-    // It was sent again to learn when it fails, and did not fail each time.
-    if (found?.by === 'silence' && found.failing !== undefined && found.broken.broken > 0) return found.broken;
-    const rows = new Set(own.flatMap(({ one }) => this.rowOf(subjectOf(one)) ?? []));
-    const told = new Map<Exchange, boolean>();
-    for (const one of this.cases.get(clause) ?? []) {
-      const subject = one.explainedBy === undefined ? subjectOf(one) : undefined;
-      if (subject !== undefined && rows.has(this.rowOf(subject) ?? ''))
-        told.set(subject, told.get(subject) === true || one.breach !== undefined);
-    }
-    const broken = [...told.values()].filter(Boolean).length;
-    return broken === 0 ? { broken: 1, of: 1 } : { broken, of: told.size };
-  }
-
-  private rowOf(exchange: Exchange | undefined): string | undefined {
-    const piece = exchange === undefined ? undefined : this.pieces.get(exchange);
-    return piece === undefined || exchange === undefined ? undefined : JSON.stringify([piece.row, this.told.vectorOf(exchange.sent)]);
   }
 }
 
@@ -275,18 +235,22 @@ export type Repair = {
   readonly undecided: readonly { readonly clause: ClauseId; readonly reason: string }[];
 };
 
-/** Whether what was broken holds now: only where the `must`s are met by which it was broken, in a store like the one of then. */
-export function repairOf(again: readonly Again[], { verdicts, world }: Pick<RowsResult, 'verdicts' | 'world'>): Repair {
-  const byClause = new Map(verdicts.map((one) => [one.clause.id as ClauseId, one]));
+/**
+ * Whether what was broken holds now: only where the `must`s are met by which it was broken, in a store like the one of then, and where nothing else is
+ * broken that may hide it, or be the same under another name.
+ */
+export function repairOf(again: readonly Again[], judged: Judged): Repair {
   const wereBroken = new Set(again.map(({ clause }) => clause));
-  const failed = verdicts.filter(({ verdict }) => verdict === 'fail');
+  const failed = judged.verdicts.flatMap(({ clause, verdict }) => (verdict === 'fail' ? [clause] : []));
+  const [first] = failed;
+  const hidden = first === undefined ? undefined : `${first.id} is broken, which may hide it`;
   const told = again
-    .filter(({ clause }) => byClause.get(clause)?.verdict !== 'fail')
-    .map((one) => ({ clause: one.clause, reason: doubtOf(one, byClause.get(one.clause), world) }));
+    .filter(({ clause }) => !failed.some(({ id }) => id === clause))
+    .map((one) => ({ clause: one.clause, reason: lackOf(one, judged) ?? hidden ?? one.doubt }));
   return {
     repaired: told.flatMap(({ clause, reason }) => (reason === undefined ? [clause] : [])),
-    broken: failed.flatMap(({ clause: { id } }) => (wereBroken.has(id) ? [id] : [])),
-    newlyBroken: failed.flatMap(({ clause }) => (isBinding(clause) && !wereBroken.has(clause.id) ? [clause.id] : [])),
+    broken: failed.flatMap(({ id }) => (wereBroken.has(id) ? [id] : [])),
+    newlyBroken: failed.flatMap((clause) => (isBinding(clause) && !wereBroken.has(clause.id) ? [clause.id] : [])),
     undecided: told.flatMap(({ clause, reason }) => (reason === undefined ? [] : [{ clause, reason }])),
   };
 }
@@ -301,18 +265,24 @@ function haveRoom(rows: Again['rows'], lists: readonly Exchange[], world: World)
   });
 }
 
-/** Why it is not known whether the clause holds now. */
-function doubtOf({ musts, doubt, store, rows }: Again, verdict: Verdict | undefined, world: World): string | undefined {
-  if (verdict === undefined) return 'this version does not judge it';
-  if (verdict.verdict !== 'pass') return verdict.note;
-  const unmet = verdict.unmet.find(({ title }) => musts.includes(title));
-  if (unmet !== undefined) return `not met: ${unmet.title} (${unmet.missing})`;
+/** Why the store is not like the one in which the clause was broken. */
+function otherStore({ store, rows }: Again, world: World): string | undefined {
   const lists = world.exchanges.filter((one) => hasKey(one) && one.facts.list !== undefined);
   if (store === 'empty' && !lists.some((one) => animalsAt(one, world) === 0))
     return 'the lists that broke it had no animal to show, and now there are some';
   if (store === 'with room' && !haveRoom(rows, lists, world))
     return 'the lists that broke it had room for all animals, and now there are too many';
-  return doubt;
+  return undefined;
+}
+
+/** Why these requests do not tell whether the clause holds; undefined if it seems to. */
+export function lackOf(again: Again, { verdicts, world }: Judged): string | undefined {
+  const verdict = verdicts.find(({ clause }) => clause.id === again.clause);
+  if (verdict === undefined) return 'this version does not judge it';
+  if (verdict.verdict !== 'pass') return verdict.note;
+  const unmet = verdict.unmet.find(({ title }) => again.musts.includes(title));
+  if (unmet !== undefined) return `not met: ${unmet.title} (${unmet.missing})`;
+  return otherStore(again, world);
 }
 
 /** The run is green: nothing is broken, and nothing that was is undecided. */

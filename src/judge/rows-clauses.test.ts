@@ -6,18 +6,24 @@ import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import { judge } from '../oracle/rows/verdicts.ts';
 import type { Sent, Vector } from '../session/rows.ts';
+import { type Again, NOT_REPEATED } from './rows-again.ts';
 import { clauseRecordsOf } from './rows-clauses.ts';
 import type { Condition } from './rows-condition.ts';
 
 type Run = ReturnType<typeof history>;
-type More = { readonly conditions?: readonly Condition[]; readonly vectorOf?: (sent: Sent) => Vector | undefined; readonly asOf?: string };
+type More = {
+  readonly conditions?: readonly Condition[];
+  readonly again?: readonly Again[];
+  readonly vectorOf?: (sent: Sent) => Vector | undefined;
+  readonly asOf?: string;
+};
 
 const session = sessionOptions('http://localhost/v1');
 
-function recordsOf(run: Run, { conditions = [], vectorOf = () => undefined, asOf }: More = {}): readonly ClauseRecord[] {
+function recordsOf(run: Run, { conditions = [], again = [], vectorOf = () => undefined, asOf }: More = {}): readonly ClauseRecord[] {
   const world = run.now();
   const versionsOf = (vector: Vector): readonly string[] => (vector.op === 'list' && vector.limit === 7 ? ['3.4'] : ['2.0']);
-  return clauseRecordsOf({ world, verdicts: judge(clauses, world), conditions, vectorOf }, { session, versionsOf, asOf });
+  return clauseRecordsOf({ world, verdicts: judge(clauses, world), conditions, again, vectorOf }, { session, versionsOf, asOf });
 }
 
 function recordOf(run: Run, id: ClauseId, more: More = {}): ClauseRecord {
@@ -54,6 +60,13 @@ describe('clauseRecordsOf', () => {
       ['limit 100', 'inconclusive', 'circumstance'],
     ]);
     expect(record.musts[2]?.note).toBe('1 exchange judged, which does not break it');
+  });
+
+  test('keeps by what a later run sees a broken clause once more, as far as that is shown', () => {
+    const clause = 'list.limit-accepted';
+    const keptOf = (row: Vector) => recordOf(rejecting(), clause, { again: [{ clause, rows: [row], musts: ['limit 2 to 19'] }] }).again;
+    expect(keptOf({ op: 'list', limit: 7 })).toEqual({ rows: [{ op: 'list', limit: 7 }], musts: ['limit 2 to 19'] });
+    expect(keptOf({ op: 'get', id: `=${KEY}` })).toEqual({ rows: [], musts: ['limit 2 to 19'], doubt: NOT_REPEATED });
   });
 
   test('says of a passed clause how much of it was not judged', () => {

@@ -12,6 +12,7 @@ import type { World } from '../oracle/rows/world.ts';
 import { type Row, vectorsOf } from '../plan/row.ts';
 import type { Vector } from '../session/rows.ts';
 import type { SessionOptions } from '../session/session.ts';
+import { NOT_REPEATED } from './rows-again.ts';
 import type { Condition } from './rows-condition.ts';
 import { failingOf, type Redaction, redactionOf, shownBy } from './rows-findings.ts';
 import { lifeOf } from './rows-life.ts';
@@ -25,7 +26,7 @@ export type ClauseRecordOptions = {
   readonly versionsOf: (vector: Vector) => readonly string[];
 };
 
-type Told = Pick<RowsResult, 'world' | 'verdicts' | 'conditions' | 'vectorOf'>;
+type Told = Pick<RowsResult, 'world' | 'verdicts' | 'conditions' | 'vectorOf' | 'again'>;
 type Recording = Told & ClauseRecordOptions & { readonly redaction: Redaction };
 
 /** One record per clause that was judged, in the order of the document. */
@@ -75,7 +76,17 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
     ...failingOf(broken, { ...recording, chapter }),
     ...(contrast === undefined ? {} : { contrast }),
     ...(life === undefined ? {} : { life }),
+    ...againOf(verdict, recording),
   };
+}
+
+/** Without a row in which an id is not shown, what is left is not known to show it. */
+function againOf({ clause: { id } }: Verdict, { again, redaction: { text } }: Recording): Pick<ClauseRecord, 'again'> {
+  const own = again?.find(({ clause }) => clause === id);
+  if (own === undefined) return {};
+  const { clause: _clause, ...told } = own;
+  const rows = told.rows.filter((row) => text(JSON.stringify(row)) === JSON.stringify(row));
+  return { again: rows.length === told.rows.length ? told : { ...told, rows, doubt: NOT_REPEATED } };
 }
 
 function noteOf({ verdict, note, unmet, met, broken }: Verdict, evidence: { readonly judged: number; readonly broken: number }): string {

@@ -148,7 +148,7 @@ export class Phases {
       const reads = phase.readsAll === true ? unnumbered(ofAllAges(rows.animals()).map(readOf)) : [];
       const { isFar, readBack, splitter } = this;
       await new PhaseQueue(phase, { ...this.parts, isFar, readBack, splitter }).send([...phase.rows, ...reads]);
-      if (phase.settles === true) await this.settle();
+      if (phase.settles !== undefined) await this.settle(phase.settles === 'once' ? 1 : ROUNDS);
     });
   }
 
@@ -168,9 +168,9 @@ export class Phases {
   }
 
   /** What came too early to count is asked again once it counts: the same bytes. A service that does not lag is not waited for. */
-  private async settle(): Promise<void> {
+  private async settle(rounds: number): Promise<void> {
     const { client, clauses, now, rows, time } = this.parts;
-    for (let round = 0, hasWaited = false; round < ROUNDS && time.reasonToStop() === undefined; round += 1) {
+    for (let round = 0, hasWaited = false; round < rounds && time.reasonToStop() === undefined; round += 1) {
       const all = owed(clauses, now());
       const latest = Math.max(...all.map(({ ripe }) => ripe));
       if (all.length > 0 && !hasWaited && this.waits < MOST_WAITS && latest > client.elapsed()) {

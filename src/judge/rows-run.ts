@@ -16,10 +16,12 @@ import type { Depth, SessionOptions } from '../session/session.ts';
 import { type Client, createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { conditionsOf } from './conditions.ts';
+import { type Again, againOf } from './rows-again.ts';
 import type { Condition } from './rows-condition.ts';
 import { joined, type NumberedPhase } from './rows-far.ts';
 import { Phases, readOf } from './rows-phases.ts';
-import { createRowSending, type NumberedRow, numbered } from './rows-sending.ts';
+import { type AgainPlan, rehearse } from './rows-rehearsal.ts';
+import { createRowSending, type NumberedRow, numbered, REPEATED } from './rows-sending.ts';
 import { INTERRUPTED, RunTime } from './rows-time.ts';
 
 export type RowsRun = {
@@ -31,6 +33,8 @@ export type RowsRun = {
   readonly planOf: (found: Found, choice: Choice & { readonly seed: number }) => Plan;
   /** How it says when clauses are broken; undefined: it does not ask. */
   readonly wording?: Wording;
+  /** What is sent again for what was broken; undefined: it does not repeat that. */
+  readonly again?: AgainPlan;
   /** The clauses that are judged, with what is sent for their sake; all without it. */
   readonly only?: ReadonlySet<ClauseId>;
   /** Tokens that are nearly the API key are sent unless this is false. */
@@ -91,6 +95,8 @@ export type RowsResult = {
   readonly created: number;
   /** When each broken clause is broken. */
   readonly conditions: readonly Condition[];
+  /** By what each broken clause is seen to be broken once more; missing if that is not known of this run. */
+  readonly again?: readonly Again[];
   readonly pairs: PairsMet;
   /** How often it waited until what came too early counts. */
   readonly waits: number;
@@ -113,7 +119,11 @@ export type RowsResult = {
 
 const LANES = 3;
 /** When it asks again to learn when clauses are broken. */
-const HALVING = 'asking when it fails';
+export const HALVING = 'asking when it fails';
+/** When it repeats what was broken. */
+export const REHEARSAL = 'the broken requests again';
+/** Requests of both, and how many there are to repeat at any rate. */
+const [MOST_QUESTIONS, LEAST_REPEATED] = [200, 60];
 /** So many animals are created to learn when clauses are broken. */
 const MOST_ASKED_CREATIONS = 40;
 const MOST_CATEGORIES = 12;
@@ -131,8 +141,8 @@ export const runRows = (run: RowsRun): Promise<RowsResult> => new RunOfRows(run)
 
 /** What the opening has shown. */
 type Opening = { readonly found: Found; readonly categories: readonly bigint[] };
-/** What a run tells unless it is stopped before: the mistake for which nothing is judged, or when the broken clauses are broken. */
-type Told = Partial<Pick<RowsResult, 'mistake' | 'conditions'>>;
+/** What a run tells unless it is stopped before: the mistake for which nothing is judged, or when the broken clauses are broken, and by what. */
+type Told = Partial<Pick<RowsResult, 'mistake' | 'conditions' | 'again'>>;
 
 class RunOfRows {
   private readonly asked: RowsRun;
@@ -154,6 +164,7 @@ class RunOfRows {
   private rowsInAll: number;
   private plan: Plan | undefined;
   private planAgain: ((size: number) => Plan) | undefined;
+  private found: Found = { size: 0, quiet: 'available', known: 0 };
   private rest: readonly NumberedRow[] = [];
   private known: { readonly requests: number; readonly result: RowsResult } | undefined;
 
@@ -204,12 +215,23 @@ class RunOfRows {
       this.enterEarly();
       this.isOver = true;
       const nextRun = reason === undefined ? this.nextCreations() : undefined;
-      return { ...this.resultOf(history.now(), reason), ...told, ...(nextRun === undefined ? {} : { nextRun }) };
+      return this.withAgain({ ...this.resultOf(history.now(), reason), ...told, ...(nextRun === undefined ? {} : { nextRun }) });
     } finally {
       this.isOver = true;
       time.close();
       await client.close();
     }
+  }
+
+  /** With what a later run sends for the broken clauses that this one did not repeat, too. */
+  private withAgain(result: RowsResult): RowsResult {
+    const { again, clauses } = this.asked;
+    if (again === undefined) return result;
+    const { again: repeated = [] } = result;
+    const failed = result.verdicts.filter(({ verdict }) => verdict === 'fail');
+    const verdicts = failed.filter(({ clause: { id } }) => !repeated.some(({ clause }) => clause === id));
+    const still = repeated.filter(({ clause }) => failed.some(({ clause: { id } }) => id === clause));
+    return { ...result, again: [...still, ...againOf({ ...result, verdicts }, clauses)] };
   }
 
   private resultOf(world: World, reason: Reason | undefined): RowsResult {
@@ -263,7 +285,33 @@ class RunOfRows {
     if (mistake !== undefined) return { mistake };
     await this.runPlan();
     this.mostRequests = await this.sendMore();
-    return wording === undefined ? {} : { conditions: await this.phases.noted(HALVING, () => this.findConditions(wording)) };
+    const before = this.client.requests();
+    const conditions = wording === undefined ? [] : await this.phases.noted(HALVING, () => this.findConditions(wording));
+    const left = MOST_QUESTIONS - (this.client.requests() - before);
+    return { conditions, ...(await this.repeatBroken(Math.max(LEAST_REPEATED, left))) };
+  }
+
+  /** Repeats what was broken as a later run does that is to see whether it is repaired. */
+  private async repeatBroken(most: number): Promise<Pick<RowsResult, 'again'>> {
+    const { client, history, phases, rows } = this;
+    const { again, clauses } = this.asked;
+    const verdicts = this.verdictsOn(history.now());
+    if (again === undefined || !verdicts.some(({ verdict }) => verdict === 'fail')) return {};
+    const { vectorOf, groupOf } = rows;
+    const { opening, planOf } = again;
+    const { size } = history.now().seen;
+    const found: Found = { ...this.found, size, known: size };
+    const rowsFor = (some: readonly Again[]): readonly Row[] => [
+      ...opening,
+      ...planOf(some)(found, this.choice()).phases.flatMap((phase) => phase.rows),
+    ];
+    phases.readBack = readOf;
+    return {
+      again: await rehearse(againOf({ world: history.now(), verdicts, vectorOf, groupOf }, clauses), {
+        ...{ clauses, vectorOf, groupOf, rowsFor, now: history.now, most: Math.min(most, this.mostRequests - client.requests()) },
+        send: (all) => phases.run({ title: REHEARSAL, rows: numbered(all, REPEATED), isInOrder: true, readsBack: true, settles: 'once' }),
+      }),
+    };
   }
 
   /** How many requests the run may have sent at its end. */
@@ -284,6 +332,7 @@ class RunOfRows {
     const { found, categories } = await this.open();
     const plan = this.planFor(found);
     this.plan = plan;
+    this.found = found;
     phases.readBack = plan.read;
     // Before it is known how far away the service is: the same row has the same number, and thus the same bytes.
     let number = this.asked.opening.length + MOST_CATEGORIES;
@@ -322,7 +371,14 @@ class RunOfRows {
   }
 
   private planFor(found: Found): Plan {
-    const { only, options, planOf, requests } = this.asked;
+    const { planOf } = this.asked;
+    const choice = this.choice();
+    if (found.size === 0) this.planAgain = (size) => planOf({ ...found, size, known: size }, choice);
+    return planOf(found, choice);
+  }
+
+  private choice(): Choice & { readonly seed: number } {
+    const { only, options, requests } = this.asked;
     const { depth, maxCreates, rate, seed } = options;
     const bounds = BOUNDS[depth];
     const durations = this.history
@@ -331,14 +387,12 @@ class RunOfRows {
       .sort((a, b) => a - b);
     // As fast as the first requests were, or as the rate allows.
     const each = Math.max((durations[durations.length >> 1] ?? 0) / LANES, rate > 0 ? 1_000 / rate : 0);
-    const choice = {
+    return {
       ...(only === undefined ? {} : { clauses: only }),
       ...{ seed, isDeep: depth === 'thorough', consents: consentsOf(this.asked) },
       requests: Math.min(requests ?? bounds.requests, this.time.requestsLeft(each)) - this.client.requests(),
       creations: Math.min(bounds.creations, maxCreates - Math.min(maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
     };
-    if (found.size === 0) this.planAgain = (size) => planOf({ ...found, size, known: size }, choice);
-    return planOf(found, choice);
   }
 
   /** One plain creation with each category, until one is accepted. */

@@ -24,9 +24,10 @@ export function numbered(rows: readonly Row[], from: number): readonly NumberedR
   });
 }
 
-/** No plan has so many rows: reads of what was created have numbers from here on, and all others that nobody planned. */
+/** No plan has so many rows: reads of what was created have numbers from here on, all others that nobody planned, and what is repeated at the end. */
 const READ_BACK = 100_000;
 const UNPLANNED = 200_000;
+export const REPEATED = 400_000;
 
 /** The number of the read of an animal is that of its creation and this. */
 export const readBackOf = (creation: number): number => READ_BACK + creation;

@@ -44,8 +44,8 @@ export type PhaseShape = {
   /** A read of each animal that is created in it; or that the run has created so far. */
   readonly readsBack?: boolean;
   readonly readsAll?: boolean;
-  /** At its end, what came too early to count is asked again once it counts. */
-  readonly settles?: true;
+  /** At its end, what came too early to count is asked again once it counts, in several rounds or in one. */
+  readonly settles?: true | 'once';
   /** Its rows may lock the client out, and come after the first rows of all others in worth, too. */
   readonly isOfKeys?: true;
   /** Its time is kept where a run has a deadline. */

@@ -44,13 +44,16 @@ function isRow(row: Reported): row is Row & Reported {
   }
 }
 
-/** The rows of a record, each as often as the clause that needs it most, as far as this version knows their values and the user allows them. */
+/**
+ * The rows of a record, each as often as the clause that needs it most, as far as this version knows their values and the user allows them. They are sent
+ * twice, the second time right after the first, so that what fails every other time fails.
+ */
 function rowsOf(
   again: readonly ReportedAgain[],
   consents: ReadonlySet<Consent>,
 ): Pick<Plan, 'leftOut'> & { readonly rows: readonly Row[] } {
   const taken = new Map<string, number>();
-  const all = again.flatMap(({ rows, times: often = 1 }): readonly Row[] => {
+  const once = again.flatMap(({ rows }): readonly Row[] => {
     const own = new Map<string, number>();
     const isMore = (row: Row): boolean => {
       const key = JSON.stringify(row);
@@ -60,10 +63,9 @@ function rowsOf(
       taken.set(key, count);
       return true;
     };
-    return times(often, () => rows.filter(isRow))
-      .flat()
-      .filter(isMore);
+    return rows.filter(isRow).filter(isMore);
   });
+  const all = once.flatMap((row) => [row, row]);
   const lacks = new Map(all.map((row) => [row, lackOf(vectorsOf(row), consents)]));
   return {
     rows: all.filter((row) => lacks.get(row) === undefined),
@@ -86,6 +88,9 @@ function fillingFor(again: readonly ReportedAgain[], { size }: Found): readonly 
     (): Vector => ({ op: 'create', ...(status === undefined ? {} : { status }) }),
   );
 }
+
+/** What a run of `--failed` takes from the suite, and a whole run to see what that will show. */
+export const AGAIN = { opening: AGAIN_OPENING, planOf: againPlanOf } as const;
 
 /** A plain creation with each status, the rows of what was broken, and what shows that nothing else is. */
 export function againPlanOf(again: readonly ReportedAgain[]) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Again, againOf, isRepaired, repairOf } from '../../../src/judge/rows-again.ts';
+import { type Again, isRepaired, repairOf } from '../../../src/judge/rows-again.ts';
 import { type RowsResult, type RowsRun, runRows } from '../../../src/judge/rows-run.ts';
 import { startReference } from '../../../src/reference/server.ts';
-import { AGAIN_OPENING, againPlanOf } from '../../../suites/plan/again.ts';
+import { AGAIN } from '../../../suites/plan/again.ts';
 import { SUITE } from '../../../suites/plan/index.ts';
 import { KEY, sessionOptions } from '../judge-reference.ts';
 import { settingOf } from '../result.ts';
@@ -19,12 +19,11 @@ describe.each([
     const broken = await startReference({ ...server, apiKey: KEY });
     const right = await startReference({ ...server, faults: [], apiKey: KEY });
     try {
-      const whole = await run(broken.baseUrl);
-      const text = JSON.stringify(againOf(whole, SUITE.clauses));
+      const text = JSON.stringify((await run(broken.baseUrl, { again: AGAIN })).again);
       const again = JSON.parse(text) as readonly Again[];
       expect(again.map((one) => one.clause)).toContain(clause);
       expect(text).not.toContain(KEY);
-      const rows = { opening: AGAIN_OPENING, planOf: againPlanOf(again) };
+      const rows = { opening: AGAIN.opening, planOf: AGAIN.planOf(again) };
       const still = await run(broken.baseUrl, rows);
       expect(repairOf(again, still).broken).toContain(clause);
       expect(still.requests).toBeLessThan(60);
