@@ -131,8 +131,7 @@ class Chooser {
   private shown(one: JudgedCase, clause: Clause): Shown {
     const { world } = this.told;
     const { exchange, breach, animal } = one;
-    const birth = animal === undefined ? undefined : world.animals.get(animal)?.birth;
-    const exchanges = [...(birth === undefined ? [] : [birth]), ...(breach?.shown ?? []), exchange];
+    const exchanges = [...existenceOf(animal, exchange, world), ...(breach?.shown ?? []), exchange];
     return {
       one,
       pieces: [...new Set(exchanges.flatMap((each) => this.pieces.get(each) ?? []))],
@@ -182,6 +181,16 @@ class Chooser {
     const status = statusIn(largest);
     return { animals: { least: needs(largest), ...(status === undefined ? {} : { status }) } };
   }
+}
+
+/** What shows that an animal is there: its creation; of one that the run has not created, the sights right before and after that exchange. */
+function existenceOf(id: bigint | undefined, { at }: Exchange, { animals }: World): readonly Exchange[] {
+  const animal = id === undefined ? undefined : animals.get(id);
+  if (animal?.birth !== undefined) return [animal.birth];
+  const seen = [...(animal?.sights.values() ?? [])]
+    .flatMap((sights) => sights.map((sight) => sight.exchange))
+    .toSorted((a, b) => a.at - b.at);
+  return [seen.findLast((one) => one.at < at), seen.find((one) => one.at > at)].filter((one) => one !== undefined);
 }
 
 /** How many animals the run knows with a list, of those that it may show. */
