@@ -208,13 +208,14 @@ function storeOf(broken: readonly JudgedCase[], own: readonly Shown[], world: Wo
 }
 
 /** The rows in the order in which they were sent, in which animals have places instead of ids. */
-function rowsOf(pieces: readonly Piece[], { animals }: World): readonly Row[] {
+function rowsOf(pieces: readonly Piece[], { creations }: World): readonly Row[] {
+  const created = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
   const inOrder = pieces.toSorted((a, b) => (a.exchanges[0]?.at ?? 0) - (b.exchanges[0]?.at ?? 0));
   const born: bigint[] = [];
   const placed = (vector: Vector): Vector => {
     if (vector.op !== 'get' || typeof vector.id !== 'string' || !/^=-?\d+$/.test(vector.id)) return vector;
     const id = BigInt(vector.id.slice(1));
-    if (animals.get(id)?.birth === undefined) return vector;
+    if (!created.has(id)) return vector;
     return { ...vector, id: born.includes(id) ? born.indexOf(id) - born.length : -1 };
   };
   return inOrder.map(({ row, exchanges }): Row => {
