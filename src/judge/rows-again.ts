@@ -131,8 +131,7 @@ class Chooser {
   private shown(one: JudgedCase, clause: Clause): Shown {
     const { world } = this.told;
     const { exchange, breach, animal } = one;
-    const birth = animal === undefined ? undefined : world.animals.get(animal)?.birth;
-    const exchanges = [...(birth === undefined ? [] : [birth]), ...(breach?.shown ?? []), exchange];
+    const exchanges = [...existenceOf(animal, exchange, world), ...(breach?.shown ?? []), exchange];
     return {
       one,
       pieces: [...new Set(exchanges.flatMap((each) => this.pieces.get(each) ?? []))],
@@ -184,6 +183,16 @@ class Chooser {
   }
 }
 
+/** What shows that an animal is there: its creation; of one that the run has not created, the sights right before and after that exchange. */
+function existenceOf(id: bigint | undefined, { at }: Exchange, { animals }: World): readonly Exchange[] {
+  const animal = id === undefined ? undefined : animals.get(id);
+  if (animal?.birth !== undefined) return [animal.birth];
+  const seen = [...(animal?.sights.values() ?? [])]
+    .flatMap((sights) => sights.map((sight) => sight.exchange))
+    .toSorted((a, b) => a.at - b.at);
+  return [seen.findLast((one) => one.at < at), seen.find((one) => one.at > at)].filter((one) => one !== undefined);
+}
+
 /** How many animals the run knows with a list, of those that it may show. */
 function animalsAt(list: Exchange, { seen, shownFirst }: World): number {
   const status = statusIn(list);
@@ -199,13 +208,14 @@ function storeOf(broken: readonly JudgedCase[], own: readonly Shown[], world: Wo
 }
 
 /** The rows in the order in which they were sent, in which animals have places instead of ids. */
-function rowsOf(pieces: readonly Piece[], { animals }: World): readonly Row[] {
+function rowsOf(pieces: readonly Piece[], { creations }: World): readonly Row[] {
+  const created = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
   const inOrder = pieces.toSorted((a, b) => (a.exchanges[0]?.at ?? 0) - (b.exchanges[0]?.at ?? 0));
   const born: bigint[] = [];
   const placed = (vector: Vector): Vector => {
     if (vector.op !== 'get' || typeof vector.id !== 'string' || !/^=-?\d+$/.test(vector.id)) return vector;
     const id = BigInt(vector.id.slice(1));
-    if (animals.get(id)?.birth === undefined) return vector;
+    if (!created.has(id)) return vector;
     return { ...vector, id: born.includes(id) ? born.indexOf(id) - born.length : -1 };
   };
   return inOrder.map(({ row, exchanges }): Row => {

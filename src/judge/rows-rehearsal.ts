@@ -32,6 +32,9 @@ export type Rehearsal = {
 /** What is created is read and listed too. */
 const OF_CREATION = 4;
 
+/** What one time says about a clause: whether it is broken, or seems to hold, and the `must`s that are met. */
+type Telling = { readonly isShown: boolean; readonly seemsToHold: boolean; readonly met: readonly string[] };
+
 /** Repeats what was broken, as far as that is not too much, and clears the doubt about what no repetition lets pass. */
 export async function rehearse(all: readonly Again[], rehearsal: Rehearsal): Promise<readonly Again[]> {
   const { clauses, now, rowsFor, send } = rehearsal;
@@ -42,21 +45,29 @@ export async function rehearse(all: readonly Again[], rehearsal: Rehearsal): Pro
   await send(rows);
   const world = now();
   const turns = turnsOf(world.all.slice(before), rows, rehearsal);
-  const outcomes = turns.map((turn): ((one: Again) => 'shown' | 'holds' | 'not told') => {
+  const tellings = turns.map((turn): ((one: Again) => Telling) => {
     const judged = judgePart(turn, clauses, world);
     const cases = casesOf(clauses, judged.world);
     return (one) => {
-      if (cases.get(one.clause)?.some(({ breach }) => breach !== undefined)) return 'shown';
-      return lackOf(one, judged) === undefined ? 'holds' : 'not told';
+      const own = cases.get(one.clause) ?? [];
+      const must = clauses.find(({ id }) => id === one.clause)?.must ?? [];
+      return {
+        isShown: own.some(({ breach }) => breach !== undefined),
+        seemsToHold: lackOf(one, judged) === undefined,
+        met: must.filter(({ meets }) => own.some((each) => meets(each, judged.world))).map(({ title }) => title),
+      };
     };
   });
   return all.map((one) => {
     if (!taken.includes(one)) return one;
-    const told = outcomes.map((outcomeOf) => outcomeOf(one));
+    const told = tellings.map((tell) => tell(one));
+    const { doubt, ...certain } = one;
+    // What came about by chance in the run, such as requests at the same time, need not be met again.
+    if (told.every(({ isShown }) => isShown))
+      return { ...certain, musts: one.musts.filter((title) => told.every(({ met }) => met.includes(title))) };
     // The store may have been filled by the run itself: what does not tell now does not tell in a later run either, unless it finds another store.
-    const isCertain = told.every((outcome) => outcome === 'shown') || (!told.includes('holds') && one.doubt === NOT_REPEATED);
-    const { doubt: _doubt, ...certain } = one;
-    return isCertain ? certain : { ...certain, doubt: NOT_EACH_TIME };
+    const isTold = told.some(({ isShown, seemsToHold }) => !isShown && seemsToHold);
+    return isTold || doubt !== NOT_REPEATED ? { ...certain, doubt: NOT_EACH_TIME } : certain;
   });
 }
 

@@ -63,7 +63,7 @@ async function judgeAll(name: string) {
     return result;
   };
   const broken = await judgeBy(first, 'twice');
-  const anew = await judgeBy(await start(true), 'anew');
+  const anew = await judgeBy(await start(true), 'other');
   const repaired = await judgeBy(await start(false), 'after');
   const repair = repairOf(again, repaired);
   const red = redOf(whole);
