@@ -29,10 +29,12 @@ function sentBy({ world, phases, vectorOf }: RowsResult): readonly (readonly str
   const textOf = (sent: Sent): string => {
     const { method, target, headers, framing } = sent;
     const vector = vectorOf(sent);
-    // A number that was made from another id may be that of an animal by chance.
-    const isOfAnimal = vector?.op === 'get' && (typeof vector.id === 'number' || String(vector.id).startsWith('='));
-    const named = target.replace(/^(\/pets\/)(-?\d+)$/, (_whole, path: string, id: string) => `${path}${bodies.get(id) ?? id}`);
-    return JSON.stringify([method, isOfAnimal ? named : target, headers, bodyOf(sent), framing]);
+    // What is made from the id of an animal is named by its values: which of two creations in flight gets the lower id is the service's choice.
+    const isRead = vector?.op === 'get' && vector.raw === undefined;
+    const isOfAnimal = isRead && (typeof vector.id === 'number' || String(vector.id).startsWith('='));
+    const named = target.replace(/^(\/pets\/)(-?\d+)(?=$|\?)/, (_whole, path: string, id: string) => `${path}${bodies.get(id) ?? id}`);
+    const path = isOfAnimal && vector.parameters === undefined ? named : isRead ? [vector.id, vector.path, vector.parameters] : target;
+    return JSON.stringify([method, path, headers, bodyOf(sent), framing]);
   };
   const later = phases.findIndex(({ title }) => title === 'one after the other');
   // Of a service that is slow at that moment, the phases in order are sent as one.
