@@ -25,18 +25,18 @@ describe('examples, next to the installed package', () => {
 
   test('node:test', async () => {
     const output = await mustRun(['node', '--test', '--test-reporter=tap', 'examples/node-test.mts'], { cwd: folder });
-    expect(output).toMatch(/^# pass \d{3}$/m);
+    expect(output).toMatch(/^# pass \d{2,3}$/m);
     expect(output).toMatch(/^# fail 0$/m);
   });
 
   test('vitest', async () => {
     const output = await mustRun(['npx', '--no-install', 'vitest', 'run', 'examples/vitest.test.mts'], { cwd: folder });
-    expect(output).toMatch(/Tests .*\d{3} passed/);
+    expect(output).toMatch(/Tests .*\d{2,3} passed/);
   });
 
   test('mocha', async () => {
     const output = await mustRun(['npx', '--no-install', 'mocha', 'examples/mocha.test.mjs'], { cwd: folder });
-    expect(output).toMatch(/\d{3} passing/);
+    expect(output).toMatch(/\d{2,3} passing/);
   });
 
   test('jest', async () => {
@@ -45,7 +45,7 @@ describe('examples, next to the installed package', () => {
       env: { NODE_OPTIONS: '--experimental-vm-modules' },
     });
     expect(output.code, output.stderr).toBe(0);
-    expect(output.stderr).toMatch(/Tests: +\d{3} passed, \d{3} total/);
+    expect(output.stderr).toMatch(/Tests: +\d{2,3} passed, \d{2,3} total/);
   });
 
   test('own clauses', async () => {
