@@ -25,7 +25,7 @@ const ROWS =
   '^(suites/(tables|rows|plan)/|src/plan/|src/session/(rows|compose|lanes)[^/]*\\.ts$|src/judge/(rows-[a-z]+|conditions)\\.ts$|src/oracle/(((body|client|credential)-)?facts\\.ts$|rows/))';
 
 // What makes a record of verdicts, whatever they come from.
-const CONCLUDING = '^src/judge/(conclusion|must-counts|operation-states|record-of|clause-waivers|waiver-file)\\.ts$';
+const CONCLUDING = '^src/judge/(conclusion|must-counts|operation-states|record-of|clause-waivers|waiver-entries|waiver-file)\\.ts$';
 
 module.exports = {
   forbidden: [

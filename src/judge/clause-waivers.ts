@@ -2,10 +2,11 @@
 
 import { presentId } from '../clause/clause-ids.ts';
 import type { AppliedWaiver, ClauseRecord, ReportedKind } from '../clause/clause-record.ts';
-import { coversKind, KIND_FIELDS, keyOfKind, kindText, placesOf } from '../clause/failure-kind.ts';
+import { coversKind, kindText, placesOf } from '../clause/failure-kind.ts';
 import { suggestAmong } from '../clause/patterns.ts';
 import { failureNote } from '../clause/record-bounds.ts';
-import type { FoundKind, Waiver } from './waiver-file.ts';
+import { type Entry, expiredWaiver, type FoundFailure, failuresOf, isBound, nameOf, noteOf, standingEntries } from './waiver-entries.ts';
+import type { Waiver } from './waiver-file.ts';
 
 /** All clauses, selected or not: an entry for one that was left out is not a mistake. */
 type Registry = readonly { readonly id: string }[];
@@ -28,18 +29,6 @@ export type Waived = {
 const clauseOf = ({ id }: Waiver): string => presentId(id).split('/')[0] ?? id;
 const isOfCheck = ({ id }: Waiver): boolean => presentId(id).includes('/');
 
-/** Whether an entry is for one kind of failure; any other one covers every failure of its clause. */
-const isBound = (waiver: Waiver): boolean => KIND_FIELDS.some((field) => waiver[field] !== undefined);
-
-/** `list.unique`, with the kind that the entry is for. */
-function nameOf(waiver: Waiver): string {
-  return isBound(waiver) ? `${waiver.id} (${kindText(waiver)})` : waiver.id;
-}
-
-function hasExpired(waiver: Waiver, today: Date): boolean {
-  return today.toISOString().slice(0, 10) > waiver.expires;
-}
-
 export function unknownWaiver(waiver: Waiver, registry: Registry): string | undefined {
   const { id } = waiver;
   if (id.endsWith('/canary')) return `the waiver of ${id} is for a check of the canary, which was removed in version 3: remove the entry`;
@@ -49,52 +38,10 @@ export function unknownWaiver(waiver: Waiver, registry: Registry): string | unde
   return `the waiver of ${id} matches no clause (${meant}): correct its id or remove it`;
 }
 
-function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
-  if (!hasExpired(waiver, today)) return undefined;
-  const { expires, reason } = waiver;
-  return `the waiver of ${nameOf(waiver)} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;
-}
-
-const YEAR = 366 * 86_400_000;
-
-/** The remark on an entry that is valid for so long that nobody will look at it again, or undefined. */
-function distantWaiver(waiver: Waiver, today: Date): string | undefined {
-  const { expires } = waiver;
-  if (Date.parse(expires) - today.getTime() <= YEAR) return undefined;
-  return `the waiver of ${nameOf(waiver)} is valid until ${expires}, more than a year from today: choose an earlier day, so that somebody looks at the failure again`;
-}
-
 /** The remark on an entry for a check of an earlier version, or undefined. */
 export function retiredWaiver(waiver: Waiver): string | undefined {
   if (!isOfCheck(waiver)) return undefined;
   return `${waiver.id} is a check of an earlier version: ${clauseOf(waiver)} is taken for it until version 4, so write that id`;
-}
-
-export type WaiverRemark = { readonly position: number; readonly text: string };
-
-/**
- * What is wrong with a list of waivers (an id that names nothing, an entry that occurs twice), and the remarks on those that have expired or
- * hardly ever will, or name a check of an earlier version: the same rules for the gate and the monitor, whatever each does with them.
- * `unknown` is `unknownWaiver` for the existing clauses.
- */
-export function examineWaivers(
-  waivers: readonly Waiver[],
-  { unknown, today }: { readonly unknown: (waiver: Waiver) => string | undefined; readonly today: Date },
-): { readonly problems: readonly WaiverRemark[]; readonly warnings: readonly WaiverRemark[] } {
-  const remarks = (say: (waiver: Waiver, position: number) => string | undefined): readonly WaiverRemark[] =>
-    waivers.flatMap((waiver, position) => {
-      const text = say(waiver, position);
-      return text === undefined ? [] : [{ position, text }];
-    });
-  const keyOf = (waiver: Waiver): string => `${waiver.id}\n${keyOfKind(waiver)}`;
-  const first = new Map(waivers.map((waiver, position) => [keyOf(waiver), position] as const).toReversed());
-  const twice = remarks((waiver, position) =>
-    first.get(keyOf(waiver)) === position ? undefined : `${nameOf(waiver)} is waived twice; keep one entry`,
-  );
-  return {
-    problems: [...remarks(unknown), ...twice],
-    warnings: [...remarks((waiver) => expiredWaiver(waiver, today) ?? distantWaiver(waiver, today)), ...remarks(retiredWaiver)],
-  };
 }
 
 /** The failures of the clause that the entry names, if all of it was judged; undefined if not. */
@@ -133,26 +80,11 @@ function staleWaiver(
     : undefined;
 }
 
-type Entry = { readonly waiver: Waiver; readonly applied: AppliedWaiver };
-
-/** The entries that have not expired, with what reports show of them. */
-function standingEntries(waivers: readonly Waiver[], today: Date): readonly Entry[] {
-  return waivers.flatMap((waiver, index) => {
-    const { reason, ticket, expires } = waiver;
-    const shown = { entry: index + 1, reason, ...(ticket === undefined ? {} : { ticket }), expires };
-    return hasExpired(waiver, today) ? [] : [{ waiver, applied: isBound(waiver) ? shown : { ...shown, broad: true as const } }];
-  });
-}
-
 /** The entry that covers a kind: one for kinds before one for every failure, and one for a check before one for its clause. */
 function entryFor(kind: ReportedKind | undefined, entries: readonly Entry[]): AppliedWaiver | undefined {
   const rank = ({ waiver }: Entry): number => (isBound(waiver) ? 0 : 2) + (isOfCheck(waiver) ? 0 : 1);
   const covering = entries.filter(({ waiver }) => (kind === undefined ? !isBound(waiver) : coversKind(waiver, kind)));
   return covering.toSorted((one, other) => rank(one) - rank(other))[0]?.applied;
-}
-
-function noteOf({ reason, ticket, expires }: AppliedWaiver): string {
-  return `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
 }
 
 const isOpen = (kind: ReportedKind | undefined): boolean => kind?.waiver === undefined;
@@ -226,64 +158,7 @@ export function broadNotices(clauses: readonly ClauseRecord[], waivers: readonly
   return [`${subject} every failure of ${ids}, whatever else breaks there; \`run --update-waivers\` binds ${them} to what fails now`];
 }
 
-/** How many other clauses wait for that one, as a whole or in part. */
-export function waitingFor(clause: string, clauses: readonly ClauseRecord[]): number {
-  return clauses.filter(({ id, musts }) => id !== clause && musts.some(({ blockedBy }) => blockedBy === clause)).length;
-}
-
-/** A kind of failure of a clause, as an updated waiver file describes it. */
-export type FoundFailure = FoundKind & { readonly id: string };
-
-/** Whether the clause is sometimes broken and sometimes not, and nothing shows when: another run may not find it broken. */
-function mayComeAndGo({ failureKinds = [], contrast, musts, evidence }: ClauseRecord): boolean {
-  const holds = musts.some(({ verdict }) => verdict === 'pass') || (evidence !== undefined && evidence.broken < evidence.judged);
-  // What is known of a clause that is waived in part is about all of its failures.
-  const isPartly = failureKinds.some(({ waiver }) => waiver !== undefined && waiver.broad !== true);
-  return !isPartly && contrast === undefined && holds;
-}
-
-/** What the clauses show of each kind that `isWanted`; a kind that another one includes is left out. */
-function failuresOf(
-  clauses: readonly ClauseRecord[],
-  isWanted: (kind: ReportedKind, clause: ClauseRecord) => boolean,
-): readonly FoundFailure[] {
-  const failing = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'waived');
-  return failing.flatMap((clause) => {
-    const { id, cases = [], note, contrast, flaky } = clause;
-    const all = (clause.failureKinds ?? []).flatMap((kind, place) => (isWanted(kind, clause) ? [{ kind, place }] : []));
-    const isIncluded = ({ kind }: (typeof all)[number]): boolean =>
-      all.some((other) => other.kind !== kind && coversKind(other.kind, kind));
-    const hides = waitingFor(id, clauses);
-    const isOf = (place: number) => (one: (typeof cases)[number]) => placesOf(one).includes(place);
-    return all
-      .filter((one) => !isIncluded(one))
-      .map(({ kind: { must, place: where, expected, received }, place }) => {
-        const found = cases.find(isOf(place))?.summary ?? note;
-        // The first case tells whether the failure recurs.
-        const isFlaky = (flaky === true && cases.slice(0, 1).some(isOf(place))) || mayComeAndGo(clause);
-        return {
-          id,
-          kind: { must, place: where, expected, received },
-          ...(contrast?.when === undefined ? {} : { condition: `only ${contrast.when}` }),
-          ...(isFlaky ? { flaky: true as const } : {}),
-          comment: hides === 0 ? found : `hides ${hides} ${hides === 1 ? 'clause' : 'clauses'}; ${found}`,
-        };
-      });
-  });
-}
-
 /** The failures that no entry covers, in the order of the clauses. An expired entry counts: its owner decides whether its reason still holds. */
 export function unwaived(clauses: readonly ClauseRecord[], waivers: readonly Waiver[]): readonly FoundFailure[] {
   return failuresOf(clauses, (kind, { id }) => !waivers.some((waiver) => clauseOf(waiver) === id && coversKind(waiver, kind)));
-}
-
-/** By the position of each entry that covers every failure: the failures that it covers now. */
-export function boundWaivers(
-  clauses: readonly ClauseRecord[],
-  waivers: readonly Waiver[],
-  today: Date,
-): ReadonlyMap<number, readonly FoundFailure[]> {
-  const broad = standingEntries(waivers, today).filter(({ applied }) => applied.broad === true);
-  const found = broad.map(({ applied: { entry } }) => [entry - 1, failuresOf(clauses, ({ waiver }) => waiver?.entry === entry)] as const);
-  return new Map(found.filter(([, failures]) => failures.length > 0));
 }

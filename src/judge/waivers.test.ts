@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { sampleClause, sampleClauses, sampleRecord } from '../../test/support/judge-samples.ts';
 import { type ClauseFailureKind, MORE_TOO_MANY, ONE_TOO_MANY } from '../clause/failure-kind.ts';
 import type { PartRecord } from '../clause/part-record.ts';
+import { boundWaivers } from './waiver-entries.ts';
 import type { Waiver } from './waiver-file.ts';
-import { boundWaivers, broadNotices, needlessWaivers, staleWaivers, unwaived, waiveParts } from './waivers.ts';
+import { broadNotices, needlessWaivers, staleWaivers, unwaived, waiveParts } from './waivers.ts';
 
 const registry = [
   sampleClause('list.limit-maximum', { checks: ['each', 'with-status'], invariants: ['every-list'] }),

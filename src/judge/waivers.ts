@@ -1,12 +1,22 @@
 import type { ClauseId, ListedClause } from '../clause/clause.ts';
 import { presentId, retiredNotices } from '../clause/clause-ids.ts';
 import type { AppliedWaiver, ClauseRecord, MustRecord, ReportedKind } from '../clause/clause-record.ts';
-import { coversKind, KIND_FIELDS, keyOfKind, kindText, placesOf } from '../clause/failure-kind.ts';
+import { coversKind, kindText, placesOf } from '../clause/failure-kind.ts';
 import type { PartRecord } from '../clause/part-record.ts';
 import { failureNote } from '../clause/record-bounds.ts';
-import { waitingFor } from './must-counts.ts';
 import { suggestIds } from './selection.ts';
-import type { FoundKind, Waiver } from './waiver-file.ts';
+import {
+  type Entry,
+  expiredWaiver,
+  type FoundFailure,
+  failuresOf,
+  hasExpired,
+  isBound,
+  nameOf,
+  noteOf,
+  standingEntries,
+} from './waiver-entries.ts';
+import type { Waiver } from './waiver-file.ts';
 
 export type WaiverContext = {
   /** All clauses, selected or not: an entry for one that was left out is not a mistake. */
@@ -20,18 +30,6 @@ export type WaiverContext = {
 function names(waiver: Waiver, part: Pick<PartRecord, 'id' | 'clause'>): boolean {
   const id = presentId(waiver.id);
   return id === part.id || id === part.clause;
-}
-
-/** Whether an entry is for one kind of failure; any other one covers every failure of its clause or check. */
-const isBound = (waiver: Waiver): boolean => KIND_FIELDS.some((field) => waiver[field] !== undefined);
-
-/** `list.unique`, with the kind that the entry is for. */
-function nameOf(waiver: Waiver): string {
-  return isBound(waiver) ? `${waiver.id} (${kindText(waiver)})` : waiver.id;
-}
-
-function hasExpired(waiver: Waiver, today: Date): boolean {
-  return today.toISOString().slice(0, 10) > waiver.expires;
 }
 
 /** The parts that an id names: one, or all of a clause. */
@@ -50,50 +48,8 @@ export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[])
   return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
 }
 
-function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
-  if (!hasExpired(waiver, today)) return undefined;
-  const { expires, reason } = waiver;
-  return `the waiver of ${nameOf(waiver)} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;
-}
-
-const YEAR = 366 * 86_400_000;
-
-/** The remark on an entry that is valid for so long that nobody will look at it again, or undefined. */
-function distantWaiver(waiver: Waiver, today: Date): string | undefined {
-  const { expires } = waiver;
-  if (Date.parse(expires) - today.getTime() <= YEAR) return undefined;
-  return `the waiver of ${nameOf(waiver)} is valid until ${expires}, more than a year from today: choose an earlier day, so that somebody looks at the failure again`;
-}
-
-export type WaiverRemark = { readonly position: number; readonly text: string };
-
-/**
- * What is wrong with a list of waivers (an id that names nothing, an entry that occurs twice), and the remarks on those that have expired or
- * hardly ever will, or name a check of an earlier version: the same rules for the gate and the monitor, whatever each does with them.
- * `unknown` is `unknownWaiver` for the existing clauses.
- */
-export function examineWaivers(
-  waivers: readonly Waiver[],
-  { unknown, today }: { readonly unknown: (waiver: Waiver) => string | undefined; readonly today: Date },
-): { readonly problems: readonly WaiverRemark[]; readonly warnings: readonly WaiverRemark[] } {
-  const remarks = (say: (waiver: Waiver, position: number) => string | undefined): readonly WaiverRemark[] =>
-    waivers.flatMap((waiver, position) => {
-      const text = say(waiver, position);
-      return text === undefined ? [] : [{ position, text }];
-    });
-  const keyOf = (waiver: Waiver): string => `${waiver.id}\n${keyOfKind(waiver)}`;
-  const first = new Map(waivers.map((waiver, position) => [keyOf(waiver), position] as const).toReversed());
-  const twice = remarks((waiver, position) =>
-    first.get(keyOf(waiver)) === position ? undefined : `${nameOf(waiver)} is waived twice; keep one entry`,
-  );
-  return {
-    problems: [...remarks(unknown), ...twice],
-    warnings: [
-      ...remarks((waiver) => expiredWaiver(waiver, today) ?? distantWaiver(waiver, today)),
-      ...remarks(({ id }) => retiredNotices([id])[0]),
-    ],
-  };
-}
+/** The remark on an entry for a check of an earlier version, or undefined. */
+export const retiredWaiver = ({ id }: Waiver): string | undefined => retiredNotices([id])[0];
 
 const isBroken = ({ verdict }: Pick<MustRecord, 'verdict'>): boolean => verdict === 'fail' || verdict === 'waived';
 
@@ -148,26 +104,11 @@ export function staleWaivers(
   });
 }
 
-type Entry = { readonly waiver: Waiver; readonly applied: AppliedWaiver };
-
-/** The entries that have not expired, with what reports show of them. */
-function standingEntries(waivers: readonly Waiver[], today: Date): readonly Entry[] {
-  return waivers.flatMap((waiver, index) => {
-    const { reason, ticket, expires } = waiver;
-    const shown = { entry: index + 1, reason, ...(ticket === undefined ? {} : { ticket }), expires };
-    return hasExpired(waiver, today) ? [] : [{ waiver, applied: isBound(waiver) ? shown : { ...shown, broad: true as const } }];
-  });
-}
-
 /** The entry that covers a kind: one for kinds before one for every failure, and one for the part before one for its clause. */
 function entryFor(part: PartRecord, kind: ReportedKind | undefined, entries: readonly Entry[]): AppliedWaiver | undefined {
   const rank = ({ waiver }: Entry): number => (isBound(waiver) ? 0 : 2) + (presentId(waiver.id) === part.id ? 0 : 1);
   const covering = entries.filter(({ waiver }) => (kind === undefined ? !isBound(waiver) : coversKind(waiver, kind)));
   return covering.toSorted((one, other) => rank(one) - rank(other))[0]?.applied;
-}
-
-function noteOf({ reason, ticket, expires }: AppliedWaiver): string {
-  return `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
 }
 
 /** What entries waive of the clause of these parts, and which failures are others. */
@@ -256,60 +197,9 @@ function isOf(waiver: Waiver, { id }: Pick<ClauseRecord, 'id'>): boolean {
 }
 
 /** A kind of failure of a clause, as an updated waiver file describes it. */
-export type FoundFailure = FoundKind & { readonly id: string };
-
-/** Whether the clause is sometimes broken and sometimes not, and nothing shows when: another run may not find it broken. */
-function mayComeAndGo({ musts, evidence, failureKinds = [], contrast }: ClauseRecord): boolean {
-  const holds = musts.some(({ verdict }) => verdict === 'pass') || (evidence !== undefined && evidence.broken < evidence.judged);
-  // What is known of a clause that is waived in part is about all of its failures.
-  const isPartly = failureKinds.some(({ waiver }) => waiver !== undefined && waiver.broad !== true);
-  return !isPartly && contrast === undefined && holds;
-}
-
-/** What the clauses show of each kind that `isWanted`; a kind that another one includes is left out. */
-function failuresOf(
-  clauses: readonly ClauseRecord[],
-  isWanted: (kind: ReportedKind, clause: ClauseRecord) => boolean,
-): readonly FoundFailure[] {
-  return clauses.filter(isBroken).flatMap((clause) => {
-    const { id, cases = [], contrast, failureKinds = [] } = clause;
-    const wanted = failureKinds.flatMap((kind, place) => (isWanted(kind, clause) ? [{ kind, place }] : []));
-    const distinct = [...new Map(wanted.toReversed().map((one) => [keyOfKind(one.kind), one])).values()].toReversed();
-    const isIncluded = ({ kind }: (typeof distinct)[number]): boolean =>
-      distinct.some((other) => other.kind !== kind && coversKind(other.kind, kind));
-    const hides = waitingFor(id, clauses);
-    return distinct
-      .filter((one) => !isIncluded(one))
-      .map(({ kind: { must, place: where, expected, received }, place }) => {
-        const isOfKind = (one: (typeof cases)[number] | undefined): boolean => one !== undefined && placesOf(one).includes(place);
-        const found = cases.find(isOfKind)?.summary ?? clause.note;
-        // Whether a failure recurs was asked of its first case.
-        const isFlaky = (clause.flaky === true && isOfKind(cases[0])) || mayComeAndGo(clause);
-        return {
-          id,
-          kind: { must, place: where, expected, received },
-          ...(contrast?.when === undefined ? {} : { condition: `only ${contrast.when}` }),
-          ...(isFlaky ? { flaky: true as const } : {}),
-          comment: hides === 0 ? found : `hides ${hides} ${hides === 1 ? 'situation' : 'situations'}; ${found}`,
-        };
-      });
-  });
-}
-
 /** The failures that no entry covers, in the order of the clauses. An expired entry counts: its owner decides whether its reason still holds. */
 export function unwaived(clauses: readonly ClauseRecord[], waivers: readonly Waiver[], today: Date): readonly FoundFailure[] {
   const isCovered = (kind: ReportedKind, clause: ClauseRecord): boolean =>
     kind.waiver !== undefined || waivers.some((waiver) => hasExpired(waiver, today) && isOf(waiver, clause) && coversKind(waiver, kind));
   return failuresOf(clauses, (kind, clause) => !isCovered(kind, clause));
-}
-
-/** By the position of each entry that covers every failure: the failures that it covers now. */
-export function boundWaivers(
-  clauses: readonly ClauseRecord[],
-  waivers: readonly Waiver[],
-  today: Date,
-): ReadonlyMap<number, readonly FoundFailure[]> {
-  const broad = standingEntries(waivers, today).filter(({ applied }) => applied.broad === true);
-  const found = broad.map(({ applied: { entry } }) => [entry - 1, failuresOf(clauses, ({ waiver }) => waiver?.entry === entry)] as const);
-  return new Map(found.filter(([, failures]) => failures.length > 0));
 }
