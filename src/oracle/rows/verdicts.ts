@@ -126,7 +126,7 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
 }
 
 /** Of a clause from outside: which of its rows was not sent, or what its author says. */
-function whyUnmetByOwn({ unmet, absent }: Must, { rows = [] }: Clause, { unsent }: World): Lack {
+function whyUnmetByOwn({ unmet, absent }: Pick<Must, 'unmet' | 'absent'>, { rows = [] }: Clause, { unsent }: World): Lack {
   const row = unsent.find(({ vector }) => rows.includes(vector));
   if (row !== undefined) return { why: row.why, missing: row.missing };
   return { why: 'circumstance', missing: unmet ?? absent ?? 'no exchange to which it applies' };
@@ -170,6 +170,16 @@ function whyUnanswered({ accepts, observe }: Open, judged: Judged): Lack {
     : { why: row.row.why, missing: row.row.missing };
 }
 
+/** A mistake in a clause from outside leaves all other verdicts as they are. */
+function observedIn(clause: Clause, open: Open, judged: Judged): Verdict {
+  if (!isOwnClause(clause.id)) return observed(clause, open, judged);
+  try {
+    return observed(clause, open, judged);
+  } catch (thrown) {
+    return noVerdictOn(clause, thrown);
+  }
+}
+
 /** What is open is observed, and never broken. */
 function observed(clause: Clause, open: Open, judged: Judged): Verdict {
   const { world } = judged;
@@ -179,7 +189,7 @@ function observed(clause: Clause, open: Open, judged: Judged): Verdict {
     nothing === undefined && (open.accepts === undefined || world.accepted.has(open.accepts)) ? open.observe(answers(world), world) : [];
   const note = observations.map(({ question, answer }) => `${question}: ${answer}`).join('; ');
   if (observations.length > 0) return { ...base, verdict: 'observed', note, observations };
-  const { missing, ...why } = nothing ?? whyUnanswered(open, judged);
+  const { missing, ...why } = nothing ?? (isOwnClause(clause.id) ? whyUnmetByOwn({}, clause, world) : whyUnanswered(open, judged));
   return { ...base, verdict: 'inconclusive', note: missing, observations, ...why };
 }
 const LOCKED_OUT = 'from some moment until the end of the run, the service rejected the API key: it was locked out or revoked';
@@ -192,7 +202,7 @@ const isOfLockOut = ({ id }: Clause, broken: readonly JudgedCase[], world: World
   conductOf(world).isLockedOut;
 
 function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict {
-  if (clause.open !== undefined) return observed(clause, clause.open, { cases, world });
+  if (clause.open !== undefined) return observedIn(clause, clause.open, { cases, world });
   const all = cases.get(clause.id) ?? [];
   const wrong = all.filter(isBroken).toSorted((a, b) => a.exchange.number - b.exchange.number);
   const lockedOut = isOfLockOut(clause, wrong, world);

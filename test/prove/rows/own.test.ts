@@ -226,6 +226,18 @@ describe('the parts of a clause from outside', () => {
     expect(run.world.all.some(({ sent }) => sent.target === '/pets?limit=7')).toBe(true);
   });
 
+  it('leave all other verdicts as they are where an open clause throws', async () => {
+    const observe = () => {
+      throw new Error('a slip');
+    };
+    const run = await runWith([
+      define({ id: 'acme:a.throws', level: 'open', rules: [], met: [{ id: 'all', title: 'All', observe }] }),
+      define({ id: 'acme:a.holds', rules: [{ layer: 'values', judge: () => 'holds' }] }),
+    ]);
+    expect(verdictsIn(run)).toEqual({ 'acme:a.throws': 'inconclusive', 'acme:a.holds': 'pass' });
+    expect(errorsOfOwn(run.verdicts).map(({ message }) => message)).toEqual([expect.stringContaining('acme:a.throws threw an error')]);
+  });
+
   it('do not change the verdicts on clauses of the interface, whatever their layer', async () => {
     const breaks = () => ({ summary: 'wrong', expected: [], received: '' });
     const own = define({ rules: [{ layer: 'transport', judge: breaks }] });
