@@ -33,7 +33,7 @@ function distantWaiver(waiver: Waiver, today: Date): string | undefined {
 }
 
 export type ExamineOptions = {
-  /** Why an id names nothing, and what is said of one for a check of an earlier version. */
+  /** Why an id names nothing, and the remark on one for a check of an earlier version. */
   readonly unknown: (waiver: Waiver) => string | undefined;
   readonly retired: (waiver: Waiver) => string | undefined;
   readonly today: Date;
