@@ -7,6 +7,7 @@ import { EXIT_CODES, type ExitCode, type RunRecord, SIGNAL_CODES, type StopSigna
 import type { Operation } from '../wire/exchange.ts';
 import { hiddenByWaivers, isUndecidedByService, undecidedByService } from './must-counts.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
+import { type Repair, repairText } from './rows-repair.ts';
 
 /** What of a clause a conclusion looks at. */
 type Concluded = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
@@ -46,6 +47,8 @@ export type Ending = {
   readonly staleWaivers: readonly string[];
   /** How the service differs from the baseline: sentences. */
   readonly drift?: readonly string[];
+  /** Of a run that sends again what had shown clauses broken. */
+  readonly repair?: Repair | undefined;
 };
 
 type Conclusion = RunRecord['conclusion'];
@@ -106,8 +109,21 @@ function unproven(states: readonly OperationState[]): readonly string[] {
   );
 }
 
+const CLOSING_UNASKED = ['the service was not asked again at the end of the run'];
+
+/** Of a run that sends again what had shown clauses broken: of which it is not known whether they hold. */
+function doubtsOfRepair(ending: Ending, repair: Repair): readonly string[] {
+  const { ownErrors = [], evidence } = ending;
+  return [
+    ...ownErrors,
+    ...repairText(repair, ending).open.map(({ clause, reason }) => `${clause}: ${reason}`),
+    ...(evidence.closing ?? CLOSING_UNASKED),
+  ];
+}
+
 function doubts(ending: Ending, states: readonly OperationState[]): readonly string[] {
-  const { clauses, evidence } = ending;
+  const { clauses, evidence, repair } = ending;
+  if (repair !== undefined) return doubtsOfRepair(ending, repair);
   const { undecided, of, tooMany } = undecidedByService(clauses);
   return [
     ...(ending.ownErrors ?? []),
@@ -118,16 +134,19 @@ function doubts(ending: Ending, states: readonly OperationState[]): readonly str
           `${undecided} of ${of} situations of required and implied clauses are undecided because of the service, which is more than a tenth`,
         ]
       : []),
-    ...(evidence.closing ?? ['the service was not asked again at the end of the run']),
+    ...(evidence.closing ?? CLOSING_UNASKED),
   ];
 }
 
 function unjudged(ending: Ending, reasons: readonly string[]): Conclusion {
   const { undecided, all } = countClauses(ending.clauses);
-  const { askedToWait } = ending.evidence;
+  const { evidence, repair } = ending;
+  const { askedToWait } = evidence;
   const waits =
     askedToWait === 0 ? undefined : `the service asked to wait ${askedToWait === 1 ? 'once' : `${thousands(askedToWait)} times`}`;
-  const said = sentence([undecided === 0 ? reasons[0] : `${undecided} of ${plural(all, 'clause')}`, waits], '; ');
+  const what = undecided === 0 ? reasons[0] : `${undecided} of ${plural(all, 'clause')}`;
+  const text = repair === undefined ? undefined : repairText(repair, ending);
+  const said = sentence([text === undefined || text.open.length === 0 ? what : text.undecided, waits], '; ');
   return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged: ${said}`, reasons };
 }
 
@@ -164,12 +183,12 @@ function mostlyLacking({ clauses }: Ending): string | undefined {
 }
 
 function greenHeadline(ending: Ending, states: readonly OperationState[], warnings: number): string {
-  const { clauses } = ending;
+  const { clauses, repair } = ending;
   const waived = clauses.filter(({ verdict }) => verdict === 'waived').length;
   const hidden = hiddenByWaivers(clauses);
   const without = states.filter(({ kind }) => kind === 'not-selected').map(({ operation }) => operation);
   const counted = countClauses(clauses);
-  const little = sawLittle(counted);
+  const little = repair !== undefined || sawLittle(counted);
   const verdict = sentence(
     [
       `conformant${waived === 0 ? '' : ` but for ${plural(waived, 'waived clause')}`}${little ? ' where judged' : ''}`,
@@ -177,6 +196,7 @@ function greenHeadline(ending: Ending, states: readonly OperationState[], warnin
     ],
     ', ',
   );
+  if (repair !== undefined) return `${verdict}: ${repairText(repair, ending).holds}`;
   const blind = hidden === 0 ? undefined : `${plural(hidden, 'situation')} could not be judged because of ${waived === 1 ? 'it' : 'them'}`;
   const selection = without.length === 0 ? undefined : `only parts of ${without.join(', ')} were selected`;
   const counts = clausesText(counted, little ? '' : undefined);
@@ -224,7 +244,11 @@ export function conclude(ending: Ending): Conclusion {
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
   if (ending.cutShort !== undefined) return cutShort(ending.cutShort, ending, broken);
   if (broken.length > 0) {
-    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...unexpected]);
+    const again = ending.repair === undefined ? undefined : repairText(ending.repair, ending).fails;
+    return of(EXIT_CODES.broken, sentence([`not conformant: ${plural(broken.length, 'clause')} broken`, again], '; '), [
+      ...broken,
+      ...unexpected,
+    ]);
   }
   // What is newer than --as-of decides nothing.
   const old = clauses.filter(isOld).map((clause) => ({ ...clause, musts: clause.musts.filter(isOld) }));

@@ -1,6 +1,6 @@
 // What is sent again to see whether broken clauses are repaired: the fewest rows by which a run has seen each of them broken.
 
-import { type ClauseId, isBinding } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedAgain } from '../clause/clause-record.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import type { JudgedCase } from '../oracle/rows/blame.ts';
@@ -31,7 +31,7 @@ export const NOT_REPEATED = 'the run that found it broken did not repeat these r
 export const NOT_EACH_TIME =
   'when the run that found it broken repeated these requests, they did not show it each time: run the whole suite to be sure';
 
-type Judged = { readonly world: World; readonly verdicts: readonly Verdict[] };
+export type Judged = { readonly world: World; readonly verdicts: readonly Verdict[] };
 type Told = Judged & {
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly groupOf: (sent: Sent) => Group | undefined;
@@ -236,35 +236,6 @@ export function againOf(told: Told, clauses: readonly Clause[]): readonly Again[
   return failed.map((verdict) => chooser.choose(verdict));
 }
 
-/** What a run of the rows of `againOf` says about each clause that was broken. */
-export type Repair = {
-  readonly repaired: readonly ClauseId[];
-  readonly broken: readonly ClauseId[];
-  /** Required and implied clauses that were not broken before. */
-  readonly newlyBroken: readonly ClauseId[];
-  readonly undecided: readonly { readonly clause: ClauseId; readonly reason: string }[];
-};
-
-/**
- * Whether what was broken holds now: only where the `must`s are met by which it was broken, in a store like the one of then, and where nothing else is
- * broken that may hide it, or be the same under another name.
- */
-export function repairOf(again: readonly Again[], judged: Judged): Repair {
-  const wereBroken = new Set(again.map(({ clause }) => clause));
-  const failed = judged.verdicts.flatMap(({ clause, verdict }) => (verdict === 'fail' ? [clause] : []));
-  const [first] = failed;
-  const hidden = first === undefined ? undefined : `${first.id} is broken, which may hide it`;
-  const told = again
-    .filter(({ clause }) => !failed.some(({ id }) => id === clause))
-    .map((one) => ({ clause: one.clause, reason: lackOf(one, judged) ?? hidden ?? one.doubt }));
-  return {
-    repaired: told.flatMap(({ clause, reason }) => (reason === undefined ? [clause] : [])),
-    broken: failed.flatMap(({ id }) => (wereBroken.has(id) ? [id] : [])),
-    newlyBroken: failed.flatMap((clause) => (isBinding(clause) && !wereBroken.has(clause.id) ? [clause.id] : [])),
-    undecided: told.flatMap(({ clause, reason }) => (reason === undefined ? [] : [{ clause, reason }])),
-  };
-}
-
 /** Whether the last of the longest lists with each status for which these rows ask has room for all animals. */
 function haveRoom(rows: Again['rows'], lists: readonly Exchange[], world: World): boolean {
   const vectors = rows.flatMap((row) => vectorsOf(row as Row));
@@ -294,7 +265,3 @@ export function lackOf(again: Again, { verdicts, world }: Judged): string | unde
   if (unmet !== undefined) return `not met: ${unmet.title} (${unmet.missing})`;
   return otherStore(again, world);
 }
-
-/** The run is green: nothing is broken, and nothing that was is undecided. */
-export const isRepaired = ({ broken, newlyBroken, undecided }: Repair): boolean =>
-  broken.length + newlyBroken.length + undecided.length === 0;

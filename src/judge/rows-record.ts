@@ -14,8 +14,10 @@ import { applyWaivers, broadNotices } from './clause-waivers.ts';
 import type { RunEvidence } from './conclusion.ts';
 import { waitingFor } from './must-counts.ts';
 import { flakyNotice, type RecordOptions, recordOf, type StopReason } from './record-of.ts';
+import type { Again } from './rows-again.ts';
 import { type ClauseRecordOptions, clauseRecordsOf } from './rows-clauses.ts';
 import { errorsOfOwn } from './rows-own.ts';
+import { type Repair, recordsOfRepair, repairOf } from './rows-repair.ts';
 import { type RowsResult, type RowsRun, runRows } from './rows-run.ts';
 import { evidenceOf, summaryOf } from './rows-summary.ts';
 import { timelineOf } from './rows-timeline.ts';
@@ -36,6 +38,8 @@ export type RowsTold = {
   readonly recognized: boolean;
   readonly plan?: RunRecord['plan'];
   readonly timeline?: RunRecord['timeline'];
+  /** Of a run that sent again what had shown clauses broken. */
+  readonly repair?: Repair;
   /** Exceptions of the suite, and of clauses from outside, as texts. */
   readonly errors: readonly string[];
   readonly ownErrors: readonly string[];
@@ -50,24 +54,40 @@ export function nothingTold({ readOnly, maxCreates }: SessionOptions): RowsTold 
   return { clauses: [], summary, evidence: UNSEEN, recognized: false, errors: [], ownErrors: [] };
 }
 
+type TellOptions = ClauseRecordOptions & {
+  /** The clauses that an earlier run has seen broken, and by what, if nothing else was sent. */
+  readonly again?: readonly Again[] | undefined;
+};
+
 /** What a result says, or what there is of one. */
-export function tellOf(result: RowsResult, options: ClauseRecordOptions): RowsTold {
+export function tellOf(result: RowsResult, { again, ...options }: TellOptions): RowsTold {
   const { mistake, pairs, world } = result;
+  const clauses = mistake === undefined ? clauseRecordsOf(result, options) : [];
+  const repair = again === undefined ? undefined : repairOf(again, result);
   return {
-    clauses: mistake === undefined ? clauseRecordsOf(result, options) : [],
+    clauses: again === undefined || repair === undefined ? clauses : recordsOfRepair(clauses, { again, repair }),
     ...{ summary: summaryOf(result, options.session), evidence: evidenceOf(result, options.session) },
-    ...{ recognized: world.isCredible, plan: { pairs }, timeline: timelineOf(result), errors: [] },
+    ...{ recognized: world.isCredible, timeline: timelineOf(result), errors: [] },
+    ...(repair === undefined ? { plan: { pairs } } : { repair }),
     ownErrors: errorsOfOwn(result.verdicts).map(({ message }) => message),
     ...(mistake === undefined ? {} : { mistaken: mistake }),
   };
 }
 
-/** A whole run. Never rejects: exceptions of the suite are listed in the errors. */
-export async function judgeByRows(job: RowsJob, options: Omit<ClauseRecordOptions, 'session'>): Promise<RowsTold> {
+/** What sends again, instead of the plan, what had shown clauses broken. */
+function jobAgain(job: RowsJob, again: readonly Again[] | undefined): RowsJob {
+  if (again === undefined) return job;
+  if (job.again === undefined) throw new Error('the suite does not say how to send again what was broken');
+  const { only: _only, ...rest } = job;
+  return { ...rest, opening: job.again.opening, planOf: job.again.planOf(again) };
+}
+
+/** A whole run, or with `again` only what had shown clauses broken. Never rejects: exceptions of the suite are listed in the errors. */
+export async function judgeByRows(job: RowsJob, options: Omit<TellOptions, 'session'>): Promise<RowsTold> {
   const session = job.options;
   const redact = sessionRedactor(session);
   try {
-    return tellOf(await runRows(job), { ...options, session });
+    return tellOf(await runRows(jobAgain(job, options.again)), { ...options, session });
   } catch (error) {
     if (error instanceof UnreachableError) return { ...nothingTold(session), unreachable: showText(error.message, redact) };
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -106,6 +126,14 @@ function newerNotices(clauses: readonly ClauseRecord[], { asOf, registry }: Pick
   return [`Newer than --as-of ${asOf}, and at most a warning: ${named}; ${found}${hidden}`];
 }
 
+/** What the run has not looked at, because it was to see whether broken clauses are repaired. */
+function repairNotices({ repair }: RowsTold): readonly string[] {
+  if (repair === undefined) return [];
+  const { length } = [...repair.repaired, ...repair.broken, ...repair.undecided];
+  const [clauses, were] = length === 1 ? ['1 clause', 'was'] : [`${length} clauses`, 'were'];
+  return [`Only what had shown that ${clauses} ${were} broken was sent again (--failed); what else the service does was not seen`];
+}
+
 /** At depth quick, what the other depths judge too. */
 function depthNotices(clauses: readonly ClauseRecord[], { session }: RowsRecordOptions): string[] {
   const left = clauses.flatMap(({ musts }) => musts).filter(({ verdict, why }) => verdict === 'inconclusive' && why === 'choice').length;
@@ -135,8 +163,10 @@ function unreported(clauses: readonly ClauseRecord[], departures: readonly Depar
 
 /** The record of a run, or of what there is of one. */
 export function rowsRecord({ options, told, stopped, startedAt, duration }: RowsRunSoFar): RunRecord {
-  const { session, only, skip, strict, waivers, today, prunesWaivers: prunes = false, registry, asOf } = options;
-  const { unreachable, mistaken, evidence, plan, timeline } = told;
+  const { session, only, skip, strict, waivers, today, registry, asOf } = options;
+  const { unreachable, mistaken, evidence, plan, timeline, repair } = told;
+  // What a part of the requests does not show any more may fail by others.
+  const prunes = options.prunesWaivers === true || repair !== undefined;
   const { clauses, staleWaivers } = applyWaivers(told.clauses, waivers, { registry, today, prunes });
   // A run that was stopped says nothing about how many animals a whole one creates.
   const { nextRun: _nextRun, ...animals } = told.summary.animals;
@@ -144,7 +174,8 @@ export function rowsRecord({ options, told, stopped, startedAt, duration }: Rows
   const isWhole = stopped === undefined && told.recognized;
   const internalErrors = [...told.errors, ...(isWhole ? unreported(told.clauses, summary.departures) : [])];
   const notices = [
-    ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...depthNotices(clauses, options)],
+    ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...repairNotices(told)],
+    ...(repair === undefined ? depthNotices(clauses, options) : []),
     ...[...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(clauses, waivers, today))],
     ...newerNotices(clauses, options),
   ];
@@ -162,6 +193,7 @@ export function rowsRecord({ options, told, stopped, startedAt, duration }: Rows
           staleWaivers,
           drift,
           evidence,
+          repair,
           ownErrors: told.ownErrors,
           minJudged: options.minJudged ?? 0,
         },
