@@ -11,7 +11,7 @@ import type { Vector } from '../session/rows.ts';
 import type { Reason } from '../session/rows-history.ts';
 import type { Client } from '../wire/client.ts';
 import { BESIDE, creates, FAR, type NumberedPhase } from './rows-far.ts';
-import { type createRowSending, readBackOf } from './rows-sending.ts';
+import { type RowSending, readBackOf } from './rows-sending.ts';
 import type { RunTime } from './rows-time.ts';
 
 /** Rows in flight; and where responses are slow. */
@@ -44,7 +44,7 @@ type Parts = {
   readonly client: Pick<Client, 'elapsed' | 'requests' | 'places' | 'isLate'>;
   readonly clauses: readonly Clause[];
   readonly now: () => World;
-  readonly rows: ReturnType<typeof createRowSending>;
+  readonly rows: RowSending;
   readonly time: RunTime;
   /** Milliseconds of the quickest response. */
   readonly quickest: () => number;

@@ -21,7 +21,7 @@ import type { Condition } from './rows-condition.ts';
 import { joined, type NumberedPhase } from './rows-far.ts';
 import { Phases, readOf } from './rows-phases.ts';
 import { type AgainPlan, rehearse } from './rows-rehearsal.ts';
-import { createRowSending, type NumberedRow, numbered, REPEATED } from './rows-sending.ts';
+import { type NumberedRow, numbered, REPEATED, RowSending } from './rows-sending.ts';
 import { INTERRUPTED, RunTime } from './rows-time.ts';
 
 export type RowsRun = {
@@ -149,7 +149,7 @@ class RunOfRows {
   private readonly client: Client;
   private readonly history: ReturnType<typeof createWorld>;
   private readonly time: RunTime;
-  private readonly rows: ReturnType<typeof createRowSending>;
+  private readonly rows: RowSending;
   private readonly phases: Phases;
   private readonly notices = new Set<string>();
   /** Until the service is reached, only the last exchange counts. */
@@ -184,7 +184,7 @@ class RunOfRows {
       ...(deadline === undefined ? {} : { deadline }),
       ...(interruption === undefined ? {} : { interruption }),
     });
-    this.rows = createRowSending({
+    this.rows = new RowSending({
       ...{ options, compose, elapsed, lanes: createLanes(client), stopped: this.time.reasonToStop, isFar: () => this.phases.isFar() },
       // What is told when the run has ended is the history of that moment.
       history: {
@@ -278,7 +278,11 @@ class RunOfRows {
 
   private async runAll(): Promise<Told> {
     const { options, wording } = this.asked;
-    const contact: Contact = { options, send: async (vector) => (await this.rows.send(vector)).received[0], reset: this.rows.reset };
+    const contact: Contact = {
+      options,
+      send: async (vector) => (await this.rows.send(vector)).received[0],
+      reset: () => this.rows.reset(),
+    };
     const reached = await reach(contact);
     this.enterEarly();
     const mistake = reached === undefined ? undefined : await findMistake(contact, reached);

@@ -7,7 +7,7 @@ import type { Lane, Lanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import type { Reason, Received, Unsent } from '../session/rows-history.ts';
 import { needsAnimal } from '../session/rows-raw.ts';
-import { type Composed, createSender, type SenderParts } from '../session/rows-sender.ts';
+import { type Composed, createSender, type Sender, type SenderParts } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { animalOf, toldBy } from './rows-told.ts';
 
@@ -52,101 +52,175 @@ type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
 /** How a row was sent: its last tries, and the animals that it created. */
 export type SentRow = { readonly received: readonly (Received | undefined)[]; readonly created: readonly bigint[] };
 
-export function createRowSending(parts: Parts) {
-  const { options, compose, history, lanes, stopped } = parts;
-  const vectors = new WeakMap<Sent, Vector>();
-  const groups = new WeakMap<Sent, Group>();
-  const sent: Vector[] = [];
-  const handled = new Set<number>();
-  const listed: bigint[] = [];
-  const created = new Map<number, bigint>();
-  // While rows are sent over several connections, which animals are known does not depend on which of them is faster.
-  let known: readonly bigint[] = [];
-  let categoryId = options.categoryIds[0] ?? 1n;
-  let unplanned = UNPLANNED;
-  let done = 0;
+/** Whether a row asks for one of the known animals. */
+const isOfKnown = (vector: Vector): boolean =>
+  vector.op === 'get' && vector.raw === undefined && (vector.id === undefined || typeof vector.id === 'number');
 
-  function composed(vector: Vector, number: number): Composed {
+export class RowSending {
+  private readonly parts: Parts;
+  private readonly sender: Sender;
+  private readonly vectors = new WeakMap<Sent, Vector>();
+  private readonly groups = new WeakMap<Sent, Group>();
+  private readonly sent: Vector[] = [];
+  private readonly handled = new Set<number>();
+  private readonly listed: bigint[] = [];
+  private readonly byRow = new Map<number, bigint>();
+  /** While rows are sent over several connections, which animals are known does not depend on which of them is faster. */
+  private known: readonly bigint[] = [];
+  private categoryId: bigint;
+  private unplanned = UNPLANNED;
+  private handledInPlan = 0;
+
+  constructor(parts: Parts) {
+    const { options, history, lanes } = parts;
+    this.parts = parts;
+    this.categoryId = options.categoryIds[0] ?? 1n;
+    this.sender = createSender({
+      ...{ lanes, options, told: toldBy(history), add: parts.add, skip: history.skip },
+      ...{ elapsed: parts.elapsed, notice: parts.notice, sendFewerThan: parts.sendFewerThan },
+      compose: (vector) => this.composed(vector, this.nextUnplanned()).sent,
+    });
+  }
+
+  /** What results keep: by which vector, and as a part of which group, these bytes were sent. */
+  readonly vectorOf = (one: Sent): Vector | undefined => this.vectors.get(one);
+  readonly groupOf = (one: Sent): Group | undefined => this.groups.get(one);
+
+  /** Sends a row, or says in the history why not. One that the plan does not have gets a number that no other has. */
+  async send(row: Row, number = this.nextUnplanned(vectorsOf(row).length)): Promise<SentRow> {
+    const received = isGroup(row) ? await this.sendGroup(row, number) : [await this.sendVector(row, number)];
+    for (const one of received) if (one !== undefined && isGroup(row)) this.groups.set(one.sent, row);
+    return { received, created: vectorsOf(row).flatMap((_vector, index) => this.byRow.get(number + index) ?? []) };
+  }
+
+  /** The same bytes once more. */
+  again(sent: Sent): Promise<Received | undefined> {
+    return this.sender.again(sent);
+  }
+
+  skip(vector: Vector, number: number, reason: Reason): void {
+    this.parts.history.skip({ ...this.composed(vector, number), ...reason });
+  }
+
+  /** Those that were neither sent nor skipped, as if that was the reason. */
+  unhandled(rows: readonly NumberedRow[], reason: Reason): readonly Unsent[] {
+    return rows.flatMap(({ row, number }) =>
+      vectorsOf(row).flatMap((vector, index) =>
+        this.handled.has(number + index) ? [] : [{ ...this.composed(vector, number + index), ...reason }],
+      ),
+    );
+  }
+
+  /** Enters why those that were neither sent nor skipped were not. */
+  skipRest(rows: readonly NumberedRow[], reason: Reason): void {
+    for (const unsent of this.unhandled(rows, reason)) this.parts.history.skip(unsent);
+  }
+
+  /** How many of the planned requests were sent or skipped. */
+  done(): number {
+    return this.handledInPlan;
+  }
+
+  /** From now on, rows name these animals by their places: those of the first lists, then those created, in the order of the plan. */
+  lookAround(): void {
+    this.known = [...this.listed, ...this.animals()];
+  }
+
+  lists(ids: Iterable<bigint>): void {
+    this.listed.push(...ids);
+    this.lookAround();
+  }
+
+  /** From now on, creations have this category. */
+  useCategory(id: bigint): void {
+    this.categoryId = id;
+  }
+
+  /** What failed while the service was down, once it is back; each once. */
+  takeLost(): readonly Vector[] {
+    return this.sender.takeLost();
+  }
+
+  reset(): void {
+    this.sender.reset();
+  }
+
+  /** What was created, in the order of the plan. */
+  animals(): readonly bigint[] {
+    return [...this.byRow].sort(([one], [other]) => one - other).map(([, id]) => id);
+  }
+
+  /** Animals that were created, or may have been. */
+  created(): number {
+    const { accepted, acceptedWrongly, lost } = this.sender.created();
+    return accepted + acceptedWrongly + lost;
+  }
+
+  vectorsSent(): readonly Vector[] {
+    return this.sent;
+  }
+
+  private composed(vector: Vector, number: number): Composed {
+    const { options, compose, history } = this.parts;
     const { apiKey, seed, runTag } = options;
+    const { categoryId, known } = this;
     const cookies = latestCookies(history.now().cookies);
     return { vector, sent: compose(vector, { apiKey, seed, row: number, runTag, categoryId, known, cookies }) };
   }
 
-  function nextUnplanned(rows = 1): number {
-    unplanned += rows;
-    return unplanned - rows;
+  private nextUnplanned(rows = 1): number {
+    this.unplanned += rows;
+    return this.unplanned - rows;
   }
 
-  const sender = createSender({
-    ...{ lanes, options, told: toldBy(history), add: parts.add, skip: history.skip },
-    ...{ elapsed: parts.elapsed, notice: parts.notice, sendFewerThan: parts.sendFewerThan },
-    compose: (vector) => composed(vector, nextUnplanned()).sent,
-  });
-
-  /** What was created, in the order of the plan. */
-  const animals = (): readonly bigint[] => [...created].sort(([one], [other]) => one - other).map(([, id]) => id);
-
-  /** From now on, rows name these animals by their places: those of the first lists, then those created, in the order of the plan. */
-  function lookAround(): void {
-    known = [...listed, ...animals()];
-  }
-
-  function skip(vector: Vector, number: number, reason: Reason): void {
-    history.skip({ ...composed(vector, number), ...reason });
-  }
-
-  /** Those that were neither sent nor skipped, as if that was the reason. */
-  function unhandled(rows: readonly NumberedRow[], reason: Reason): readonly Unsent[] {
-    return rows.flatMap(({ row, number }) =>
-      vectorsOf(row).flatMap((vector, index) => (handled.has(number + index) ? [] : [{ ...composed(vector, number + index), ...reason }])),
-    );
-  }
-
-  function reasonNotTo(vector: Vector): Reason | undefined {
-    const reason = stopped();
-    if (reason !== undefined || known.length > 0) return reason;
-    const isOfKnown = vector.op === 'get' && vector.raw === undefined && (vector.id === undefined || typeof vector.id === 'number');
-    if (!isOfKnown && !needsAnimal(vector)) return undefined;
-    const needs = history.now().all.find(({ facts }) => facts.operation === 'listPets')?.number;
+  private reasonNotTo(vector: Vector): Reason | undefined {
+    const reason = this.parts.stopped();
+    if (reason !== undefined || this.known.length > 0) return reason;
+    if (!isOfKnown(vector) && !needsAnimal(vector)) return undefined;
+    const needs = this.parts.history.now().all.find(({ facts }) => facts.operation === 'listPets')?.number;
     return { why: 'circumstance', missing: 'an animal', ...(needs === undefined ? {} : { needs }) };
   }
 
-  async function sendVector(
+  private async sendVector(
     vector: Vector,
     number: number,
     where: { readonly lane?: Lane; readonly atOnce?: boolean } = {},
   ): Promise<Received | undefined> {
-    const reason = reasonNotTo(vector);
-    if (number < READ_BACK && !handled.has(number)) done += 1;
-    handled.add(number);
+    const reason = this.reasonNotTo(vector);
+    if (number < READ_BACK && !this.handled.has(number)) this.handledInPlan += 1;
+    this.handled.add(number);
     if (reason !== undefined) {
-      skip(vector, number, reason);
+      this.skip(vector, number, reason);
       return undefined;
     }
-    const row = composed(vector, number);
-    vectors.set(row.sent, vector);
-    const received = await sender.send(row, where);
+    const row = this.composed(vector, number);
+    this.vectors.set(row.sent, vector);
+    const received = await this.sender.send(row, where);
     if (received === undefined) return undefined;
-    sent.push(vector);
-    const id = animalOf(received, history.now());
-    if (id !== undefined) created.set(number, id);
+    this.sent.push(vector);
+    const id = animalOf(received, this.parts.history.now());
+    if (id !== undefined) this.byRow.set(number, id);
     return received;
   }
 
-  async function sendGroup(group: Group, number: number): Promise<readonly (Received | undefined)[]> {
-    const { how, rows, pause } = group;
-    if (how === 'together')
-      return Promise.all(rows.map((vector, index) => sendVector({ ...vector, connection: 'fresh' }, number + index, { atOnce: true })));
-    const lane = lanes.open();
+  private async sendGroup(group: Group, number: number): Promise<readonly (Received | undefined)[]> {
+    if (group.how === 'in turn') return this.sendInTurn(group, number);
+    return Promise.all(
+      group.rows.map((vector, index) => this.sendVector({ ...vector, connection: 'fresh' }, number + index, { atOnce: true })),
+    );
+  }
+
+  private async sendInTurn({ rows, pause }: Group, number: number): Promise<readonly (Received | undefined)[]> {
+    const lane = this.parts.lanes.open();
     try {
       const all: Promise<Received | undefined>[] = [];
       for (const [index, vector] of rows.entries()) {
         if (pause !== undefined && index === rows.length - 1) await wait(pause);
         // What is created in turn is known at once: nothing else is sent at the same time.
-        lookAround();
+        this.lookAround();
         // Of a distant service, what was created is read while the next one is created.
-        const isBeside = parts.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
-        const sending = sendVector(vector, number + index, isBeside ? {} : { lane });
+        const isBeside = this.parts.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
+        const sending = this.sendVector(vector, number + index, isBeside ? {} : { lane });
         all.push(sending);
         if (!isBeside) await sending;
       }
@@ -155,45 +229,4 @@ export function createRowSending(parts: Parts) {
       await lane.close();
     }
   }
-
-  /** Sends a row, or says in the history why not. One that the plan does not have gets a number that no other has. */
-  async function send(row: Row, number = nextUnplanned(vectorsOf(row).length)): Promise<SentRow> {
-    const received = isGroup(row) ? await sendGroup(row, number) : [await sendVector(row, number)];
-    for (const one of received) if (one !== undefined && isGroup(row)) groups.set(one.sent, row);
-    return { received, created: vectorsOf(row).flatMap((_vector, index) => created.get(number + index) ?? []) };
-  }
-
-  return {
-    send,
-    /** The same bytes once more. */
-    again: sender.again,
-    skip,
-    unhandled,
-    /** Enters why those that were neither sent nor skipped were not. */
-    skipRest(rows: readonly NumberedRow[], reason: Reason): void {
-      for (const unsent of unhandled(rows, reason)) history.skip(unsent);
-    },
-    /** How many of the planned requests were sent or skipped. */
-    done: (): number => done,
-    lookAround,
-    lists(ids: Iterable<bigint>): void {
-      listed.push(...ids);
-      lookAround();
-    },
-    /** From now on, creations have this category. */
-    useCategory(id: bigint): void {
-      categoryId = id;
-    },
-    takeLost: sender.takeLost,
-    reset: sender.reset,
-    animals,
-    /** Animals that were created, or may have been. */
-    created(): number {
-      const { accepted, acceptedWrongly, lost } = sender.created();
-      return accepted + acceptedWrongly + lost;
-    },
-    vectorsSent: (): readonly Vector[] => sent,
-    vectorOf: (one: Sent): Vector | undefined => vectors.get(one),
-    groupOf: (one: Sent): Group | undefined => groups.get(one),
-  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpResponse, TransportFailure } from '../wire/exchange.ts';
-import { createCircuit, type Ended } from './rows-circuit.ts';
+import { Circuit, type Ended } from './rows-circuit.ts';
 
 let count = 0;
 function failed(reason: TransportFailure['reason'], more: Partial<TransportFailure> = {}): Ended {
@@ -18,7 +18,7 @@ const times = (number: number, make: () => Ended): Ended[] => Array.from({ lengt
 function circuitWith(answers: readonly Ended[], duration = 3_000) {
   const notices: string[] = [];
   let [asked, now] = [0, 0];
-  const circuit = createCircuit({
+  const circuit = new Circuit({
     async ask() {
       now += duration;
       asked += 1;

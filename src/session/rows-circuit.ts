@@ -12,16 +12,6 @@ export type Refusal = { readonly missing: string; readonly needs: number };
 /** What the next requests are told by. */
 export type Ended = Pick<Received, 'number' | 'at' | 'response' | 'failure'>;
 
-export type Circuit<One extends Ended> = {
-  /** Why nothing of these kinds is sent any more. Waits first where the service may come back. */
-  admit(kinds: readonly string[]): Promise<Refusal | undefined>;
-  note(kinds: readonly string[], received: One): void;
-  /** Forgets what failed so far: a service that was waited for has not stopped responding. */
-  reset(): void;
-  /** What failed while the service was down, once it is back; each once. */
-  takeLost(): readonly One[];
-};
-
 export type CircuitParts = {
   /** One request that is not recorded: whether the service is back. */
   readonly ask: () => Promise<Ended>;
@@ -48,100 +38,123 @@ const isServerError = ({ response }: Ended): boolean =>
 const isWrong = (one: Ended): boolean => !hasResponded(one) || isServerError(one);
 const isRefused = ({ failure }: Ended): boolean => failure?.reason === 'connect';
 
-type Tally = { hangs: number; failures: number; responses: number; last: number };
+function whatItDid(last: Ended): string {
+  if (isServerError(last)) return `returned ${last.response?.status}`;
+  return isRefused(last) ? 'accepted no connection' : 'gave no complete response';
+}
+
+type Tally = { readonly hangs: number; readonly failures: number; readonly responses: number; readonly last: number };
 const untried = (): Tally => ({ hangs: 0, failures: 0, responses: 0, last: 0 });
 
-export function createCircuit<One extends Ended>({ ask, elapsed, notice }: CircuitParts): Circuit<One> {
-  const tallies = new Map<string, Tally>();
-  /** What went wrong since the last right response. */
-  let wrong: One[] = [];
-  let lost: readonly One[] = [];
-  let [timeouts, lastTimeout, patience] = [0, 0, PATIENCE];
-  let wasRight = false;
-  let returning: Promise<void> | undefined;
-  let dead: Refusal | undefined;
-  /** A service that fails all the time is not waited for again. */
-  let isBroken = false;
+function tallied({ hangs, failures, responses, last }: Tally, one: Ended): Tally {
+  const isHang = one.failure?.reason === 'timeout' ? 1 : 0;
+  if (hasResponded(one)) return { hangs: hangs + isHang, failures, responses: responses + 1, last };
+  return { hangs: hangs + isHang, failures: failures + 1, responses, last: one.number };
+}
 
-  function goOn(more: readonly One[]): void {
-    lost = [...lost, ...more];
-    wrong = [];
-    tallies.clear();
+const isGivenUp = ({ hangs, failures, responses }: Tally): boolean =>
+  (hangs >= MOST_HANGS && responses === 0) || (failures >= MOST_FAILURES && failures > responses);
+
+export class Circuit<One extends Ended> {
+  private readonly parts: CircuitParts;
+  private readonly tallies = new Map<string, Tally>();
+  /** What went wrong since the last right response. */
+  private wrong: One[] = [];
+  private lost: readonly One[] = [];
+  private timeouts = 0;
+  private lastTimeout = 0;
+  private patience = PATIENCE;
+  private wasRight = false;
+  private returning: Promise<void> | undefined;
+  private dead: Refusal | undefined;
+  /** A service that fails all the time is not waited for again. */
+  private isBroken = false;
+
+  constructor(parts: CircuitParts) {
+    this.parts = parts;
+  }
+
+  /** Why nothing of these kinds is sent any more. Waits first where the service may come back. */
+  async admit(kinds: readonly string[]): Promise<Refusal | undefined> {
+    while (this.mayBeDown()) {
+      this.returning ??= this.waitForReturn().finally(() => {
+        this.returning = undefined;
+      });
+      await this.returning;
+    }
+    const { dead, timeouts, lastTimeout: needs } = this;
+    if (dead !== undefined) return { ...dead, missing: `the service has stopped responding: ${dead.missing}` };
+    if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs };
+    for (const kind of kinds) {
+      const tally = this.tallies.get(kind) ?? untried();
+      if (isGivenUp(tally))
+        return { missing: `requests of this kind got no complete response (${kind}); no more are sent`, needs: tally.last };
+    }
+    return undefined;
+  }
+
+  note(kinds: readonly string[], one: One): void {
+    if (saysNothing(one)) return;
+    if (one.failure?.reason === 'timeout') [this.timeouts, this.lastTimeout] = [this.timeouts + 1, one.number];
+    for (const kind of kinds) this.tallies.set(kind, tallied(this.tallies.get(kind) ?? untried(), one));
+    if (isWrong(one)) {
+      this.wrong.push(one);
+      return;
+    }
+    this.wasRight = true;
+    // What was sent before the first one that went wrong says nothing about the time since.
+    if (one.at >= (this.wrong[0]?.at ?? 0)) this.wrong = [];
+  }
+
+  /** Forgets what failed so far: a service that was waited for has not stopped responding. */
+  reset(): void {
+    this.tallies.clear();
+    this.wrong = [];
+    this.timeouts = 0;
+  }
+
+  /** What failed while the service was down, once it is back; each once. */
+  takeLost(): readonly One[] {
+    const taken = this.lost;
+    this.lost = [];
+    return taken;
+  }
+
+  private mayBeDown(): boolean {
+    const { wrong, dead, isBroken } = this;
+    return wrong.length >= DOWN_AFTER && dead === undefined && !(isBroken && wrong.some(isServerError));
   }
 
   /** Asks whether the service still responds, and waits where it does not. */
-  async function waitForReturn(): Promise<void> {
-    const [begin, last] = [elapsed(), wrong.at(-1)];
+  private async waitForReturn(): Promise<void> {
+    const { ask, elapsed } = this.parts;
+    const [begin, last] = [elapsed(), this.wrong.at(-1)];
     if (last === undefined) return;
-    const what = isServerError(last)
-      ? `returned ${last.response?.status}`
-      : isRefused(last)
-        ? 'accepted no connection'
-        : 'gave no complete response';
-    const who = last.failure?.party === 'proxy' ? 'The proxy' : 'The service';
-    for (let asked = 0; asked === 0 || (wasRight && elapsed() - begin < patience); asked += 1) {
+    for (let asked = 0; asked === 0 || (this.wasRight && elapsed() - begin < this.patience); asked += 1) {
       if (asked > 0) await pause(BETWEEN);
-      const answer = await ask();
-      if (isWrong(answer)) continue;
+      if (isWrong(await ask())) continue;
       // Where it responds at once, it fails for what was asked; connections that were not accepted are not, whatever is asked.
-      goOn(asked === 0 ? wrong.filter(isRefused) : wrong);
-      if (asked === 0) return;
-      patience -= elapsed() - begin;
-      notice(`${who} ${what} for ${inSeconds(elapsed() - begin)} from ${inSeconds(begin)} after the start of the run on: it was down`);
+      this.goOn(asked === 0 ? this.wrong.filter(isRefused) : this.wrong);
+      if (asked > 0) this.tellOfOutage(last, begin);
       return;
     }
-    patience -= elapsed() - begin;
-    if (isServerError(last)) isBroken = true;
-    else dead = { missing: last.failure?.message ?? 'the service has stopped responding', needs: last.number };
-    wrong = [];
+    this.patience -= elapsed() - begin;
+    if (isServerError(last)) this.isBroken = true;
+    else this.dead = { missing: last.failure?.message ?? 'the service has stopped responding', needs: last.number };
+    this.wrong = [];
   }
 
-  return {
-    async admit(kinds) {
-      while (wrong.length >= DOWN_AFTER && dead === undefined && !(isBroken && wrong.some(isServerError))) {
-        returning ??= waitForReturn().finally(() => {
-          returning = undefined;
-        });
-        await returning;
-      }
-      if (dead !== undefined) return { ...dead, missing: `the service has stopped responding: ${dead.missing}` };
-      if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs: lastTimeout };
-      for (const kind of kinds) {
-        const { hangs, failures, responses, last } = tallies.get(kind) ?? untried();
-        if ((hangs >= MOST_HANGS && responses === 0) || (failures >= MOST_FAILURES && failures > responses))
-          return { missing: `requests of this kind got no complete response (${kind}); no more are sent`, needs: last };
-      }
-      return undefined;
-    },
-    note(kinds, one) {
-      if (saysNothing(one)) return;
-      const responded = hasResponded(one);
-      if (one.failure?.reason === 'timeout') [timeouts, lastTimeout] = [timeouts + 1, one.number];
-      for (const kind of kinds) {
-        const tally = tallies.get(kind) ?? untried();
-        tallies.set(kind, tally);
-        if (responded) tally.responses += 1;
-        else tally.failures += 1;
-        if (one.failure?.reason === 'timeout') tally.hangs += 1;
-        if (!responded) tally.last = one.number;
-      }
-      if (isWrong(one)) {
-        wrong.push(one);
-        return;
-      }
-      wasRight = true;
-      // What was sent before the first one that went wrong says nothing about the time since.
-      if (one.at >= (wrong[0]?.at ?? 0)) wrong = [];
-    },
-    reset() {
-      tallies.clear();
-      wrong = [];
-      timeouts = 0;
-    },
-    takeLost() {
-      const taken = lost;
-      lost = [];
-      return taken;
-    },
-  };
+  private goOn(more: readonly One[]): void {
+    this.lost = [...this.lost, ...more];
+    this.wrong = [];
+    this.tallies.clear();
+  }
+
+  private tellOfOutage(last: One, begin: number): void {
+    const { elapsed, notice } = this.parts;
+    const lasted = elapsed() - begin;
+    this.patience -= lasted;
+    const who = last.failure?.party === 'proxy' ? 'The proxy' : 'The service';
+    notice(`${who} ${whatItDid(last)} for ${inSeconds(lasted)} from ${inSeconds(begin)} after the start of the run on: it was down`);
+  }
 }

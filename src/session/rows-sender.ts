@@ -3,7 +3,7 @@
 import type { Lanes, SendOptions } from './lanes.ts';
 import type { Sent, Vector } from './rows.ts';
 import type { Created } from './rows-budget.ts';
-import { type Circuit, createCircuit, type Refusal } from './rows-circuit.ts';
+import { Circuit, type Refusal } from './rows-circuit.ts';
 import { Creations } from './rows-creations.ts';
 import type { Reason, Received, Unsent } from './rows-history.ts';
 import { isRejectedKey, Repeats } from './rows-repeats.ts';
@@ -81,7 +81,7 @@ class RowSender implements Sender {
       list: (vector) => this.persist(this.composed(vector)),
       createPlain: () => this.create(this.composed({ op: 'create' })),
     });
-    this.circuit = createCircuit<Received>({ elapsed, notice, ask: () => this.askWhetherUp() });
+    this.circuit = new Circuit<Received>({ elapsed, notice, ask: () => this.askWhetherUp() });
   }
 
   readonly send = async (row: Composed, where: Where = {}): Promise<Received | undefined> => {
