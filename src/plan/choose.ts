@@ -86,77 +86,117 @@ function tierOf({ phase, isClosing, fillsTo, least = 1 }: Entry, place: number):
   return place < least ? TIERS.first : TIERS.more;
 }
 
+type Store = { readonly size: number };
+
 /**
  * Chooses rows. `size`: the animals that the store has. The same entries and the same choice give the same rows, in the order of the entries.
  */
-export function choose(
-  entries: readonly Entry[],
-  { clauses, consents, isDeep, requests, creations }: Choice,
-  { consentsOf, creates, readsFor, size }: About & { readonly size: number },
-): Chosen {
-  const readsCreated = clauses === undefined || readsFor.some((id) => clauses.has(id));
-  const isSelected = ({ for: own, isClosing, isAlone, isDeep: isOfDeep }: Entry): boolean =>
-    (isOfDeep !== true || isDeep) &&
-    (clauses === undefined ? isAlone !== true : isClosing === true || own?.some((id) => clauses.has(id)) === true);
-  const leftOut: LeftOut[] = [];
-  const candidates = entries.flatMap((entry, index): readonly Candidate[] => {
-    if (!isSelected(entry)) return [];
+export const choose = (entries: readonly Entry[], choice: Choice, about: About & Store): Chosen =>
+  new Choosing(entries, choice, about).chosen();
+
+class Choosing {
+  private readonly entries: readonly Entry[];
+  private readonly choice: Choice;
+  private readonly about: About & Store;
+  private readonly readsCreated: boolean;
+  private readonly leftOut: LeftOut[] = [];
+  private readonly taken = new Set<Candidate>();
+  /** Requests and animals of what was taken. */
+  private sent = 0;
+  private created = 0;
+
+  constructor(entries: readonly Entry[], choice: Choice, about: About & Store) {
+    const { clauses } = choice;
+    this.entries = entries;
+    this.choice = choice;
+    this.about = about;
+    this.readsCreated = clauses === undefined || about.readsFor.some((id) => clauses.has(id));
+  }
+
+  chosen(): Chosen {
+    const { entries, leftOut, readsCreated, taken } = this;
+    const candidates = entries.flatMap((entry, index) => (this.isSelected(entry) ? this.allowedOf(entry, index) : []));
+    const byWorth = candidates.toSorted((a, b) => a.tier - b.tier || a.share - b.share || a.entry - b.entry);
+    const filling = byWorth.filter(({ tier }) => tier === TIERS.filling);
+    for (const candidate of byWorth) if (candidate.tier !== TIERS.filling) this.take(candidate);
+    for (const [index, entry] of entries.entries()) {
+      if (entry.fillsTo !== undefined)
+        this.fill(
+          entry.fillsTo,
+          filling.filter((one) => one.entry === index),
+        );
+    }
+    const rowsOf = (index: number): readonly Row[] =>
+      candidates.filter((one) => one.entry === index && taken.has(one)).map(({ row }) => row);
+    return {
+      ...{ leftOut, readsCreated },
+      creations: taken.values().reduce((sum, { row }) => sum + this.creationsOf(row), 0),
+      entries: entries.map((entry, index) => ({ ...entry, rows: rowsOf(index) })).filter(({ rows }) => rows.length > 0),
+    };
+  }
+
+  private isSelected({ for: own, isClosing, isAlone, isDeep: isOfDeep }: Entry): boolean {
+    const { clauses, isDeep } = this.choice;
+    if (isOfDeep === true && !isDeep) return false;
+    return clauses === undefined ? isAlone !== true : isClosing === true || own?.some((id) => clauses.has(id)) === true;
+  }
+
+  /** The rows of an entry that the user allows. */
+  private allowedOf(entry: Entry, index: number): readonly Candidate[] {
     const { rows } = entry;
     return rows.flatMap((row, place): Candidate[] => {
-      const vectors = vectorsOf(row);
-      const lacks = CONSENTS.find((one) => !consents.has(one) && vectors.some((vector) => consentsOf(vector).includes(one)));
+      const lacks = this.lackOf(row);
       if (lacks === undefined) return [{ entry: index, row, place, tier: tierOf(entry, place), share: (place + 1) / rows.length }];
-      for (const vector of vectors) leftOut.push({ vector, missing: MISSING[lacks] });
+      this.leaveOut(row, MISSING[lacks]);
       return [];
     });
-  });
-  /** The requests of a row: an animal may be read after it was created, and at the end. */
-  function costOf(row: Row, entry: Entry | undefined): number {
-    const vectors = vectorsOf(row);
-    const shape: PhaseShape = entry === undefined ? {} : PHASES[entry.phase];
-    const reads = readsCreated ? (shape.readsBack === true ? 2 : 1) : 0;
-    return vectors.length + vectors.filter(creates).length * reads;
   }
 
-  const taken = new Set<Candidate>();
-  let [sent, created] = [0, 0];
+  private lackOf(row: Row): Consent | undefined {
+    const { consents } = this.choice;
+    return CONSENTS.find((one) => !consents.has(one) && vectorsOf(row).some((vector) => this.about.consentsOf(vector).includes(one)));
+  }
 
-  function take(candidate: Candidate): void {
-    const { row, entry } = candidate;
-    const vectors = vectorsOf(row);
-    const own = vectors.filter(creates).length;
-    const cost = costOf(row, entries[entry]);
-    const isWithin = sent + cost <= requests;
-    if (isWithin && (own === 0 || created + own <= creations)) {
-      taken.add(candidate);
-      sent += cost;
-      created += own;
-    } else {
-      const missing = isWithin ? 'an animal more than this run may create (--max-creates)' : 'a request more than this run may send';
-      for (const vector of vectors) leftOut.push({ vector, missing });
+  private leaveOut(row: Row, missing: string): void {
+    for (const vector of vectorsOf(row)) this.leftOut.push({ vector, missing });
+  }
+
+  private creationsOf(row: Row): number {
+    return vectorsOf(row).filter(this.about.creates).length;
+  }
+
+  /** The requests of a row: an animal may be read after it was created, and at the end. */
+  private costOf({ row, entry }: Candidate): number {
+    const own = this.entries[entry];
+    const shape: PhaseShape = own === undefined ? {} : PHASES[own.phase];
+    const reads = this.readsCreated ? (shape.readsBack === true ? 2 : 1) : 0;
+    return vectorsOf(row).length + this.creationsOf(row) * reads;
+  }
+
+  private take(candidate: Candidate): void {
+    const { requests, creations } = this.choice;
+    const { row } = candidate;
+    const [cost, own] = [this.costOf(candidate), this.creationsOf(row)];
+    const isWithin = this.sent + cost <= requests;
+    if (isWithin && (own === 0 || this.created + own <= creations)) {
+      this.taken.add(candidate);
+      this.sent += cost;
+      this.created += own;
+    } else
+      this.leaveOut(row, isWithin ? 'an animal more than this run may create (--max-creates)' : 'a request more than this run may send');
+  }
+
+  /** Takes as many as the store lacks, or none: one that is only nearly full shows nothing more. */
+  private fill(size: number, candidates: readonly Candidate[]): void {
+    const { requests, creations } = this.choice;
+    const filling = candidates.slice(0, Math.max(0, size - this.about.size - this.created));
+    const cost = filling.reduce((sum, one) => sum + this.costOf(one), 0);
+    const isWithin = this.created + filling.length <= creations && this.sent + cost <= requests;
+    for (const one of filling) {
+      if (isWithin) this.take(one);
+      else this.leaveOut(one.row, 'a store with more animals than this run may create');
     }
   }
-
-  const byWorth = candidates.toSorted((a, b) => a.tier - b.tier || a.share - b.share || a.entry - b.entry);
-  for (const candidate of byWorth) if (candidate.tier !== TIERS.filling) take(candidate);
-  for (const [index, entry] of entries.entries()) {
-    if (entry.fillsTo === undefined) continue;
-    const missing = entry.fillsTo - size - created;
-    const filling = byWorth.filter((one) => one.tier === TIERS.filling && one.entry === index).slice(0, Math.max(0, missing));
-    const cost = filling.reduce((sum, { row }) => sum + costOf(row, entry), 0);
-    // A store that is only nearly full shows nothing more.
-    if (created + filling.length <= creations && sent + cost <= requests) for (const candidate of filling) take(candidate);
-    else
-      for (const { row } of filling)
-        leftOut.push(...vectorsOf(row).map((vector) => ({ vector, missing: 'a store with more animals than this run may create' })));
-  }
-  const rowsOf = (index: number): readonly Row[] => candidates.filter((one) => one.entry === index && taken.has(one)).map(({ row }) => row);
-  return {
-    leftOut,
-    readsCreated,
-    creations: taken.values().reduce((sum, { row }) => sum + vectorsOf(row).filter(creates).length, 0),
-    entries: entries.map((entry, index) => ({ ...entry, rows: rowsOf(index) })).filter(({ rows }) => rows.length > 0),
-  };
 }
 
 /** The entries by phase, in the order of sending; where order does not matter, `mixed` decides it. */
