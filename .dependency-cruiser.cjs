@@ -80,12 +80,6 @@ module.exports = {
       },
     },
     {
-      name: 'nothing-sends-rows-yet',
-      severity: 'error',
-      from: { path: '^(src|suites)/', pathNot: `${ROWS}|^src/probe/(turn[^/]*|changes/impressions)\\.ts$|\\.test\\.ts$` },
-      to: { path: ROWS },
-    },
-    {
       name: 'process-lives-in-cli',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/|\\.test\\.ts$' },

@@ -10,7 +10,7 @@ import { readBoundedFile } from '../secrets/secret-file.ts';
 import { isRecord } from '../wire/parsed.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type Flags, LARGEST, UsageError } from './option-spec.ts';
-import { loadRegistry } from './own-clauses-option.ts';
+import { loadOldRegistry } from './own-clauses-option.ts';
 import type { readReport } from './report-file.ts';
 import { PREVIOUS } from './reports-folder.ts';
 import { checkSameService, type RunConfiguration, type Target } from './target.ts';
@@ -48,7 +48,7 @@ export async function selectFailed(configuration: RunConfiguration, commandLine:
   const [{ SANITY, selectClauses }, { partsOfMusts }, clauses, { readReport: read }] = await Promise.all([
     import('../judge/selection.ts'),
     import('../judge/replay.ts'),
-    loadRegistry(ownClauses),
+    loadOldRegistry(ownClauses),
     import('./report-file.ts'),
   ]);
   const file = failed === true ? lastReport(reports, read) : failed;

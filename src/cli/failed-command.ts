@@ -1,7 +1,7 @@
 import { SelectionError } from '../clause/patterns.ts';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { describeInternalError } from '../judge/check.ts';
-import { OwnClauseError } from '../judge/own-clause.ts';
+import { OwnClauseError } from '../oracle/rows/own.ts';
 import { maskKey } from './address.ts';
 import { knownKey } from './environment.ts';
 import { UsageError } from './option-spec.ts';

@@ -2,7 +2,7 @@
 
 import { faultOfPart } from '../reference/faults/parts.ts';
 import { columns, pad, wrap } from '../report/columns.ts';
-import { loadRegistry } from './own-clauses-option.ts';
+import { loadOldRegistry } from './own-clauses-option.ts';
 
 /** What can be listed. */
 export const LISTS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
@@ -13,7 +13,7 @@ const faultOf = (part: string): string => faultOfPart(part) ?? '';
 
 /** The listed items, as rows. */
 export async function rowsOf(list: List, ownClauses: readonly string[]): Promise<readonly Row[]> {
-  const registry = (): ReturnType<typeof loadRegistry> => loadRegistry(ownClauses);
+  const registry = (): ReturnType<typeof loadOldRegistry> => loadOldRegistry(ownClauses);
   switch (list) {
     case 'clauses':
       return (await registry()).map(({ id, level, checks, invariants, requirement }) => ({

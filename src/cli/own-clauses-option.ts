@@ -2,7 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isOwnClause } from '../clause/clause-ids.ts';
+import type { OwnClause } from '../oracle/rows/own.ts';
+import type { Clause } from '../oracle/rows/rule.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { loadEnvironment, ownEnvironment } from './environment.ts';
 import { type Environment, type Flags, resolveOptions, UsageError } from './option-spec.ts';
@@ -40,19 +41,29 @@ export function ownClauseModules(given: readonly string[]): readonly string[] {
 }
 
 /** The catalog followed by the clauses of `--own-clauses`. */
-export async function loadRegistry(given: readonly string[]): Promise<readonly SessionClause[]> {
-  const { clauses } = await import('../../suites/index.ts');
-  if (given.length === 0) return clauses;
-  const [{ loadOwnClauses }, { withOwnClauses }] = await Promise.all([
-    import('../gate/load-own-clauses.ts'),
-    import('../judge/own-clause.ts'),
+export async function loadRegistry(given: readonly string[]): Promise<readonly Clause[]> {
+  const [{ clauses }, { withOwnClauses }, own] = await Promise.all([
+    import('../../suites/rows/index.ts'),
+    import('../oracle/rows/own.ts'),
+    loadOwn(given),
   ]);
-  return withOwnClauses(clauses, await loadOwnClauses(ownClauseModules(given)));
+  return withOwnClauses(clauses, own);
 }
 
 /** Only those of `--own-clauses`: what each run of the probe judges in addition. */
-export async function loadOwn(given: readonly string[]): Promise<readonly SessionClause[]> {
-  return given.length === 0 ? [] : (await loadRegistry(given)).filter(({ id }) => isOwnClause(id));
+export async function loadOwn(given: readonly string[]): Promise<readonly OwnClause[]> {
+  if (given.length === 0) return [];
+  const { loadOwnClauses } = await import('../gate/load-own-clauses.ts');
+  return loadOwnClauses(ownClauseModules(given));
+}
+
+/** The catalog of the other core, for what still asks it. */
+export async function loadOldRegistry(_given: readonly string[]): Promise<readonly SessionClause[]> {
+  return (await import('../../suites/index.ts')).clauses;
+}
+
+export async function loadOldOwn(_given: readonly string[]): Promise<readonly SessionClause[]> {
+  return [];
 }
 
 /** The option of commands that show what is judged, and of the monitor. */

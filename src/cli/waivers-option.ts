@@ -5,7 +5,7 @@ import { count } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
 import { messageOf } from '../wire/wording.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
-import { loadRegistry } from './own-clauses-option.ts';
+import { loadOldRegistry } from './own-clauses-option.ts';
 import type { RunConfiguration } from './target.ts';
 
 /** The waivers of a run, and the warnings about them. */
@@ -44,7 +44,7 @@ export async function readWaivers(
       import('../judge/waiver-file.ts'),
       import('../judge/waiver-entries.ts'),
       import('../judge/waivers.ts'),
-      loadRegistry(ownClauses ?? []),
+      loadOldRegistry(ownClauses ?? []),
       import('../clause/clause-ids.ts'),
     ]);
   try {
@@ -78,7 +78,7 @@ export async function updateWaivers(record: RunRecord, { configuration, waivers,
       import('../judge/waivers.ts'),
       import('../judge/must-counts.ts'),
       import('../report/write-reports.ts'),
-      loadRegistry(ownClauses),
+      loadOldRegistry(ownClauses),
     ]);
   const { clauses, options } = record;
   const advised = new Set<string>(options.strict ? [] : clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));

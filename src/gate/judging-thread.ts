@@ -1,9 +1,9 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 // All modules that register.ts imports, loaded first and natively: once vitest is running, it reports each of our imports to the main
 // thread.
-import '../../suites/index.ts';
-import '../judge/run.ts';
-import '../session/open-session.ts';
+import '../judge/rows-record.ts';
+import './load-own-clauses.ts';
+import './plan-run.ts';
 import type { Job, Order } from './messages.ts';
 
 const port = parentPort;

@@ -1,6 +1,5 @@
-import { OwnClauseError, ownClausesOf, REWRITE_CHECKS, withOwnClauses } from '../judge/own-clause.ts';
-import { type Listing, listingOf, type Selection } from '../judge/selection.ts';
-import type { SessionClause } from '../oracle/world.ts';
+import { ownClausesOf, REWRITE_CHECKS } from '../judge/rows-own.ts';
+import { type OwnClause, OwnClauseError } from '../oracle/rows/own.ts';
 import { messageOf } from '../wire/wording.ts';
 
 /** Names that clauses for version 1 import for their checks. */
@@ -15,7 +14,7 @@ function adviceFor(cause: unknown, reason: string): string {
   return isCommonJs ? '; it is loaded as CommonJS: name it .mts or .mjs, or set "type": "module" in package.json' : '';
 }
 
-async function load(url: string): Promise<readonly SessionClause[]> {
+async function load(url: string): Promise<readonly OwnClause[]> {
   let module: Record<string, unknown>;
   try {
     module = (await import(url)) as Record<string, unknown>;
@@ -27,12 +26,6 @@ async function load(url: string): Promise<readonly SessionClause[]> {
 }
 
 /** The clauses of modules from outside, in the order of their URLs. Throws OwnClauseError for clauses that can't be judged. */
-export async function loadOwnClauses(urls: readonly string[]): Promise<readonly SessionClause[]> {
+export async function loadOwnClauses(urls: readonly string[]): Promise<readonly OwnClause[]> {
   return (await Promise.all(urls.map(load))).flat();
-}
-
-/** What a run will judge, with the registry loaded for it, which takes a quarter of a second and 30 MB. */
-export async function loadListing(selection: Selection, ownClauses: readonly string[]): Promise<Listing> {
-  const { clauses } = await import('../../suites/index.ts');
-  return listingOf(withOwnClauses(clauses, await loadOwnClauses(ownClauses)), selection);
 }

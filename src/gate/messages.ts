@@ -1,48 +1,44 @@
-import type { PartRecord } from '../clause/part-record.ts';
-import type { Summary } from '../judge/collected.ts';
-import type { RunOutcome } from '../judge/run.ts';
-import type { Listing, Selection } from '../judge/selection.ts';
+import type { Again } from '../judge/rows-again.ts';
+import type { RowsRecordOptions, RowsTold } from '../judge/rows-record.ts';
+import type { Progress as RowsProgress } from '../judge/rows-run.ts';
 import type { SessionOptions } from '../session/session.ts';
 
 export type Job = {
   readonly session: SessionOptions;
-  readonly selection: Selection;
-  /** Seconds in which the run must end, if the service allows few requests per second. */
-  readonly timeLimit?: number | undefined;
+  /** The patterns of --only and --skip. */
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** Modules. */
   readonly ownClauses: readonly string[];
+  /** What an earlier run found broken: that alone is sent again. */
+  readonly again?: readonly Again[] | undefined;
+  /** Seconds in which the run must end: fewer requests are sent if not all fit into that. */
+  readonly timeLimit?: number | undefined;
   readonly asOf?: string | undefined;
+  /** Whether what is known so far is wanted while the run lasts. */
+  readonly tellsSoFar: boolean;
 };
 
 export type Order = { readonly job: Job; readonly environment: NodeJS.ProcessEnv };
 
-/** From the worker, first of all: what it will judge. */
+export type Progress = Omit<RowsProgress, 'soFar'>;
+
+/** All clauses, and why not all of them are judged. */
+export type Listing = Pick<RowsRecordOptions, 'registry' | 'selection'>;
+
+/** From the thread, first of all: what it will judge. */
 export type Listed = { readonly kind: 'listed'; readonly listing: Listing };
 
-/** From the worker: its progress. Every second it includes a summary, so that there is one whatever happens next. */
-export type Standing = {
-  readonly kind: 'standing';
-  readonly summary: Summary | undefined;
-  readonly requests: number;
-  /** Why the run is currently slower than usual. */
-  readonly slowBecause: string | undefined;
-  /** Requests per second that the service was seen to allow. */
-  readonly allowedRate: number | undefined;
-};
+/** From the thread, at least every second. */
+export type Progressed = { readonly kind: 'progress'; readonly progress: Progress };
 
-/** From the worker: the verdict on a selected part. */
-export type Judged = { readonly kind: 'judged'; readonly record: PartRecord };
+/** From the thread: what the run would say if it was interrupted now. */
+export type SoFar = { readonly kind: 'so-far'; readonly told: RowsTold };
 
-/** From the worker, last of all: the result of the run. */
-export type Ended = Omit<RunOutcome, 'errors'> & {
-  readonly kind: 'ended';
-  readonly internalErrors: readonly string[];
-  readonly summary: Summary;
-  readonly requests: number;
-};
+/** From the thread, last of all. */
+export type Ended = { readonly kind: 'ended'; readonly told: RowsTold };
 
-export type FromWorker = Listed | Standing | Judged | Ended;
+export type FromWorker = Listed | Progressed | SoFar | Ended;
 
-/** To the worker: end the requests in flight, judge nothing more, conclude. */
+/** To the thread: judge what is known, and end. */
 export type Stop = { readonly kind: 'stop' };
-
-export const HEARTBEAT = 1_000;

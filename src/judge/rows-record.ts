@@ -19,6 +19,7 @@ import { type ClauseRecordOptions, clauseRecordsOf } from './rows-clauses.ts';
 import { errorsOfOwn } from './rows-own.ts';
 import { type Repair, recordsOfRepair, repairOf } from './rows-repair.ts';
 import { type RowsResult, type RowsRun, runRows } from './rows-run.ts';
+import { unmetNotices } from './rows-selection.ts';
 import { evidenceOf, summaryOf } from './rows-summary.ts';
 import { timelineOf } from './rows-timeline.ts';
 
@@ -55,18 +56,22 @@ export function nothingTold({ readOnly, maxCreates }: SessionOptions): RowsTold 
 }
 
 type TellOptions = ClauseRecordOptions & {
+  /** The clauses that are judged; all without it. */
+  readonly only?: ReadonlySet<ClauseId> | undefined;
   /** The clauses that an earlier run has seen broken, and by what, if nothing else was sent. */
   readonly again?: readonly Again[] | undefined;
 };
 
 /** What a result says, or what there is of one. */
-export function tellOf(result: RowsResult, { again, ...options }: TellOptions): RowsTold {
-  const { mistake, pairs, world } = result;
+export function tellOf(result: RowsResult, { again, only, ...options }: TellOptions): RowsTold {
+  const { mistake, pairs, verdicts, world } = result;
+  const summary = summaryOf(result, options.session);
+  const unmet = mistake === undefined && only !== undefined && again === undefined ? unmetNotices(verdicts) : [];
   const clauses = mistake === undefined ? clauseRecordsOf(result, options) : [];
   const repair = again === undefined ? undefined : repairOf(again, result);
   return {
     clauses: again === undefined || repair === undefined ? clauses : recordsOfRepair(clauses, { again, repair }),
-    ...{ summary: summaryOf(result, options.session), evidence: evidenceOf(result, options.session) },
+    ...{ summary: { ...summary, notices: [...summary.notices, ...unmet] }, evidence: evidenceOf(result, options.session) },
     ...{ recognized: world.isCredible, timeline: timelineOf(result), errors: [] },
     ...(repair === undefined ? { plan: { pairs } } : { repair }),
     ownErrors: errorsOfOwn(result.verdicts).map(({ message }) => message),
@@ -83,11 +88,11 @@ function jobAgain(job: RowsJob, again: readonly Again[] | undefined): RowsJob {
 }
 
 /** A whole run, or with `again` only what had shown clauses broken. Never rejects: exceptions of the suite are listed in the errors. */
-export async function judgeByRows(job: RowsJob, options: Omit<TellOptions, 'session'>): Promise<RowsTold> {
+export async function judgeByRows(job: RowsJob, options: Omit<TellOptions, 'session' | 'only'>): Promise<RowsTold> {
   const session = job.options;
   const redact = sessionRedactor(session);
   try {
-    return tellOf(await runRows(jobAgain(job, options.again)), { ...options, session });
+    return tellOf(await runRows(jobAgain(job, options.again)), { ...options, session, only: job.only });
   } catch (error) {
     if (error instanceof UnreachableError) return { ...nothingTold(session), unreachable: showText(error.message, redact) };
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -97,7 +102,7 @@ export async function judgeByRows(job: RowsJob, options: Omit<TellOptions, 'sess
 
 export type RowsRecordOptions = RecordOptions & {
   /** All clauses, selected or not. */
-  readonly registry: readonly ClauseWording[];
+  readonly registry: readonly Pick<ClauseWording, 'id' | 'since'>[];
   /** Why not all clauses are judged, in sentences. */
   readonly selection: readonly string[];
 };

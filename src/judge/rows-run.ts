@@ -45,6 +45,7 @@ export type RowsRun = {
   readonly deadline?: number;
   /** Ends the run at once: what is known by then is judged. */
   readonly stop?: AbortSignal;
+  /** Called after each row, and every second. */
   readonly onProgress?: (progress: Progress) => void;
   /** Called with each exchange, those included that do not count. */
   readonly onReceived?: (received: Received) => void;
@@ -118,6 +119,9 @@ export type RowsResult = {
 };
 
 const LANES = 3;
+/** Milliseconds between two reports of progress where no row has ended. */
+const HEARTBEAT = 1_000;
+const FIRST_CONTACT = 'the first contact';
 /** When it asks again to learn when clauses are broken. */
 export const HALVING = 'asking when it fails';
 /** When it repeats what was broken. */
@@ -155,6 +159,7 @@ class RunOfRows {
   /** Until the service is reached, only the last exchange counts. */
   private early: readonly Received[] | undefined = [];
   private isOver = false;
+  private phase = FIRST_CONTACT;
   private quickest = Number.POSITIVE_INFINITY;
   private askedCreations = 0;
   private mostRequests = Number.POSITIVE_INFINITY;
@@ -169,7 +174,7 @@ class RunOfRows {
   private known: { readonly requests: number; readonly result: RowsResult } | undefined;
 
   constructor(asked: RowsRun) {
-    const { options, clauses, compose, deadline, stop: interruption, onProgress } = asked;
+    const { options, clauses, compose, deadline, stop: interruption } = asked;
     const client = createClient(options);
     const { apiKey, baseUrl, now, consistencyWindow: window, leftoverIds } = options;
     const history = createWorld({ apiKey, baseUrl, now, window, leftoverIds });
@@ -199,12 +204,13 @@ class RunOfRows {
     });
     this.phases = new Phases({
       ...{ client, clauses, now: history.now, rows: this.rows, time: this.time, quickest: () => this.quickest },
-      onRow: (phase) => onProgress?.(this.progressIn(phase)),
+      onRow: (phase) => this.report(phase),
     });
   }
 
   async toEnd(): Promise<RowsResult> {
     const { client, history, rows, time } = this;
+    const heartbeat = setInterval(() => this.report(), HEARTBEAT);
     const running = this.runAll();
     // What is in flight when the run is stopped fails with its connection.
     running.catch(() => undefined);
@@ -218,6 +224,7 @@ class RunOfRows {
       return this.withAgain({ ...this.resultOf(history.now(), reason), ...told, ...(nextRun === undefined ? {} : { nextRun }) });
     } finally {
       this.isOver = true;
+      clearInterval(heartbeat);
       time.close();
       await client.close();
     }
@@ -257,6 +264,11 @@ class RunOfRows {
     const result = this.resultOf({ ...now, unsent }, INTERRUPTED);
     this.known = { requests, result };
     return result;
+  }
+
+  private report(phase = this.phase): void {
+    this.phase = phase;
+    this.asked.onProgress?.(this.progressIn(phase));
   }
 
   private progressIn(phase: string): Progress {
@@ -430,7 +442,7 @@ class RunOfRows {
     const isBeyond = this.client.requests() + vectors.length > this.mostRequests;
     if (isBeyond || this.time.reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
     const { received, created } = await rows.send(row);
-    this.asked.onProgress?.(this.progressIn(HALVING));
+    this.report(HALVING);
     this.askedCreations += created.length;
     // Each is looked at where it shows among the fewest.
     const status = PET_STATUSES.find((one) => vectors.some((vector) => vector.op === 'create' && vector.status === one)) ?? 'none';

@@ -1,17 +1,18 @@
 // Which clauses a run judges, by the patterns of --only and --skip, and what it says about the others.
 
 import { CHECK_IDS, presentMust } from '../clause/check-ids.ts';
-import type { Chapter } from '../clause/clause.ts';
-import { type CatalogClauseId, presentId } from '../clause/clause-ids.ts';
+import type { Chapter, ClauseId } from '../clause/clause.ts';
+import { presentId } from '../clause/clause-ids.ts';
 import { globMatcher, groupOf, SelectionError, suggestAmong } from '../clause/patterns.ts';
 import type { Verdict } from '../oracle/rows/verdicts.ts';
 
-type Listed = { readonly id: CatalogClauseId; readonly chapter: Chapter };
-type Patterns = { readonly only: readonly string[]; readonly skip: readonly string[] };
+/** A clause, as far as patterns name it. */
+export type Listed = { readonly id: ClauseId; readonly chapter: Chapter };
+export type Patterns = { readonly only: readonly string[]; readonly skip: readonly string[] };
 
 export type RowsSelection = {
   /** Undefined: all of them. */
-  readonly clauses: ReadonlySet<CatalogClauseId> | undefined;
+  readonly clauses: ReadonlySet<ClauseId> | undefined;
   /** For the report, in sentences; empty for a run that judges everything. */
   readonly notices: readonly string[];
 };
@@ -20,7 +21,7 @@ export type RowsSelection = {
 function matched(glob: string, clauses: readonly Listed[]): { readonly whole: readonly Listed[]; readonly byChecks: readonly Listed[] } {
   const matches = globMatcher(presentId(glob));
   const whole = clauses.filter((clause) => clause.chapter === glob || groupOf(clause) === glob || matches(clause.id));
-  const checked = new Set(CHECK_IDS.filter(matches).map((id) => presentMust(id)?.clause));
+  const checked = new Set<ClauseId | undefined>(CHECK_IDS.filter(matches).map((id) => presentMust(id)?.clause));
   return { whole, byChecks: clauses.filter((clause) => checked.has(clause.id) && !whole.includes(clause)) };
 }
 
@@ -30,7 +31,7 @@ const matchesAny = (glob: string, clauses: readonly Listed[]): boolean => {
 };
 
 /** Why a pattern matches nothing, and what may be meant; undefined if it matches something. */
-function problemOf(glob: string, clauses: readonly Listed[]): string | undefined {
+export function unmatchedPattern(glob: string, clauses: readonly Listed[]): string | undefined {
   if (matchesAny(glob, clauses)) return undefined;
   const parts = glob.split(',').map((part) => part.trim());
   const found = `"${glob}" matches no chapter and no clause`;
@@ -43,7 +44,7 @@ function problemOf(glob: string, clauses: readonly Listed[]): string | undefined
 }
 
 /** Of the patterns that name checks of 2.x, what is judged instead. */
-function noticesOfChecks({ only, skip }: Patterns, clauses: readonly Listed[]): readonly string[] {
+export function noticesOfChecks({ only, skip }: Patterns, clauses: readonly Listed[]): readonly string[] {
   const idsOf = (glob: string): readonly string[] => matched(glob, clauses).byChecks.map(({ id }) => id);
   const said = (option: string, globs: readonly string[], what: string): readonly string[] =>
     globs.flatMap((glob) =>
@@ -62,7 +63,7 @@ export function selectRows(clauses: readonly Listed[], patterns: Patterns): Rows
   const { only, skip } = patterns;
   if (only.length + skip.length === 0) return { clauses: undefined, notices: [] };
   for (const glob of [...only, ...skip]) {
-    const problem = problemOf(glob, clauses);
+    const problem = unmatchedPattern(glob, clauses);
     if (problem !== undefined) throw new SelectionError(problem);
   }
   const wanted = only.flatMap((glob) => Object.values(matched(glob, clauses)).flat());

@@ -1,9 +1,13 @@
 // What the author of a rule or an invariant reads from an exchange, and says about it in a report.
 
-import { eventOf } from '../oracle/world.ts';
+import {
+  type OwnExchange as Exchange,
+  petsOf as petsIn,
+  describeRequest as requestInWords,
+  describeResponse as responseInWords,
+  statusOf as statusIn,
+} from '../oracle/rows/own-view.ts';
 import type { PetView } from '../schema/pet.ts';
-import { describeRequest as requestInWords, describeResponse as responseInWords } from '../session/read-exchange.ts';
-import type { Exchange } from '../wire/exchange.ts';
 
 /**
  * The animals that a successful response shows, in its order: of a list (200), a read (200), or a creation (201). Their integers are exact
@@ -19,8 +23,7 @@ import type { Exchange } from '../wire/exchange.ts';
  * ```
  */
 export function petsOf(exchange: Exchange): readonly PetView[] {
-  const { pet, pets = [] } = eventOf(exchange);
-  return pet === undefined ? pets : [pet];
+  return petsIn(exchange);
 }
 
 /**
@@ -53,4 +56,19 @@ export function describeRequest(exchange: Exchange): string {
  */
 export function describeResponse(exchange: Exchange): string {
   return responseInWords(exchange);
+}
+
+/**
+ * The status as it can be read, or undefined without a complete response.
+ *
+ * @example
+ * ```ts
+ * import { statusOf } from '@petstore-conformance/cli';
+ * import type { Exchange } from '@petstore-conformance/cli';
+ *
+ * export const isRejected = (exchange: Exchange) => (statusOf(exchange) ?? 0) >= 400;
+ * ```
+ */
+export function statusOf(exchange: Exchange): number | undefined {
+  return statusIn(exchange);
 }

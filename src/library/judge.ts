@@ -1,28 +1,23 @@
-import { clauses as catalog } from '../../suites/index.ts';
-import { type ClauseId, EFFECTS, type Wording } from '../clause/clause.ts';
+import { versionsOf } from '../../suites/tables/tables.ts';
+import type { ClauseId, Wording } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { toolVersion } from '../gate/package-files.ts';
-import { describeInternalError, InternalError } from '../judge/check.ts';
-import { planOf } from '../judge/judging.ts';
-import { withOwnClauses } from '../judge/own-clause.ts';
-import { makeRecord } from '../judge/record.ts';
-import { judgeRun } from '../judge/run.ts';
-import { listingOf, selectClauses, sendingClauses } from '../judge/selection.ts';
+import { planRun } from '../gate/plan-run.ts';
+import { judgeByRows, rowsRecord } from '../judge/rows-record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
-import type { SessionClause } from '../oracle/world.ts';
-import { openSession } from '../session/open-session.ts';
+import type { OwnClause } from '../oracle/rows/own.ts';
 import { once } from '../wire/once.ts';
 import { resolveSessionOptions, type SessionInput } from './session-defaults.ts';
 
 /** What is judged, and how. Only the service and its key are needed. */
 export type JudgeOptions = SessionInput & {
-  /** Globs of clause and check ids, as for `--only`. */
+  /** Chapters, and globs of clause ids, as for `--only`. */
   readonly only?: readonly string[];
-  /** Globs of clause and check ids, as for `--skip`. */
+  /** Chapters, and globs of clause ids, as for `--skip`. */
   readonly skip?: readonly string[];
   /** Clauses of your own, made by `defineClause`. */
-  readonly ownClauses?: readonly SessionClause[];
+  readonly ownClauses?: readonly OwnClause[];
   /** Known failures. */
   readonly waivers?: readonly Waiver[];
   /** Advised breaches, and what is undecided because of the service, fail the run. */
@@ -92,49 +87,33 @@ export class NothingToJudgeError extends Error {
 export function createJudge(options: JudgeOptions): Judge {
   const { only = [], skip = [], ownClauses = [], waivers = [], strict = false, ...input } = options;
   const session = resolveSessionOptions(input);
-  const selection = { only, skip, exhaustive: session.depth !== 'quick' };
-  const registry = withOwnClauses(catalog, ownClauses);
-  const clauses = selectClauses(registry, selection);
-  const listing = listingOf(registry, selection);
-  const selected = new Set(clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
+  const { run: job, listing, selected } = planRun({ session, own: ownClauses, only, skip });
 
   const run = once(async () => {
-    const startedAt = new Date();
+    const today = new Date();
     const begin = performance.now();
-    const open = await openSession(session);
-    try {
-      const plan = planOf({ clauses: sendingClauses(clauses, { registry }), effects: EFFECTS });
-      const all = await judgeRun(open, { clauses, registry, plan, followsUp: true });
-      const outcome = { ...all, records: all.records.filter(({ id }) => selected.has(id)) };
-      const record = makeRecord({
-        options: { session, reference: false, strict, only, skip, waivers, drift: () => [], today: startedAt, version: toolVersion },
-        listing,
-        collected: {
-          ...outcome,
-          internalErrors: outcome.errors.map(describeInternalError),
-          summary: open.summary(),
-        },
-        stopped: undefined,
-        startedAt: startedAt.toISOString(),
-        duration: Math.round(performance.now() - begin),
-      });
-      return { outcome, record };
-    } finally {
-      await open.session.close();
-    }
+    const told = await judgeByRows(job, { versionsOf });
+    const record = rowsRecord({
+      options: {
+        ...{ session, reference: false, strict, only, skip, waivers, drift: () => [], today, version: toolVersion },
+        ...listing,
+      },
+      ...{ told, stopped: undefined, startedAt: today.toISOString(), duration: Math.round(performance.now() - begin) },
+    });
+    return { told, record };
   });
 
   async function judge(id: ClauseId): Promise<ClauseRecord> {
-    const { outcome, record } = await run();
-    const nothing = outcome.unreachable ?? outcome.mistaken;
+    const { told, record } = await run();
+    const nothing = told.unreachable ?? told.mistaken;
     if (nothing !== undefined) throw new NothingToJudgeError(nothing);
     const found = record.clauses.find((clause) => clause.id === id);
-    if (found === undefined) throw outcome.errors[0] ?? new InternalError(`${id} has no verdict`);
+    if (found === undefined) throw new Error(told.errors[0] ?? `${id} has no verdict`);
     return found;
   }
 
   return {
-    clauses: clauses.map(({ checks: _checks, invariants: _invariants, rules: _rules, ...wording }) => ({
+    clauses: selected.map(({ rules: _rules, must: _must, rows: _rows, open: _open, ...wording }) => ({
       ...wording,
       judge: () => judge(wording.id),
     })),

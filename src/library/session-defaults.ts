@@ -53,13 +53,11 @@ export type SessionInput = Pick<SessionOptions, 'baseUrl' | 'apiKey'> & Partial<
  *
  * @example
  * ```ts
- * import { openSession, resolveSessionOptions } from '@petstore-conformance/cli';
+ * import { judgeServer, resolveSessionOptions } from '@petstore-conformance/cli';
  *
  * const options = resolveSessionOptions({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret', readOnly: true });
- * const open = await openSession(options);
- * await open.start();
- * console.log(await open.session.api.list({ limit: 5 }));
- * await open.session.close();
+ * console.log(`the same run again: seed ${options.seed}, ${options.now.toISOString()}`);
+ * await judgeServer(options.baseUrl, options);
  * ```
  *
  * @throws TypeError when an address can't be used (a base URL without http or https, or with a login), or the key can't stand in a header.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadOwnClauses } from '../../src/gate/load-own-clauses.ts';
-import { judgeServer, type ReferenceOptions, type SessionClause, startReference } from '../../src/index.ts';
+import { judgeServer, type ReferenceOptions, startReference } from '../../src/index.ts';
 import { codeBlocks, readPage } from '../docs/pages.ts';
 import { ownFolder } from '../support/program.ts';
 
@@ -28,7 +28,7 @@ export const clauses = [
 `;
 
 /** The clauses of a user's module, loaded as in a run. */
-function load(text: string): Promise<readonly SessionClause[]> {
+function load(text: string): ReturnType<typeof loadOwnClauses> {
   const file = join(ownFolder(), 'shown.clause.mts');
   writeFileSync(file, text.replaceAll("'@petstore-conformance/cli'", JSON.stringify(LIBRARY)));
   return loadOwnClauses([pathToFileURL(file).href]);

@@ -31,7 +31,7 @@ const ownClause = (id: `${string}:${string}.${string}`) =>
     requirement: 'The house has rules.',
     likelyCause: 'There are none.',
     rules: [{ layer: 'values', judge: ({ status }) => (status === 200 ? 'holds' : 'not-applicable') }],
-    sent: [{ id: 'kept', title: 'They are kept', step: 'read', send: ({ api }) => api.list() }],
+    rows: [{ op: 'list' }],
   });
 
 describe('judgeServer', () => {
@@ -89,7 +89,7 @@ describe('judgeServer', () => {
           },
         },
       ],
-      sent: [{ id: 'first', title: 'The first list is empty', step: 'read', needs: ['petList'], send: ({ api }) => api.list() }],
+      rows: [{ op: 'list' }],
     });
     const record = await judgeServer(await reference(), {
       apiKey: KEY,

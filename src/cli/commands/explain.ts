@@ -15,7 +15,7 @@ import { ourCommand } from '../invocation.ts';
 import { LISTS, listText, rowsOf } from '../lists.ts';
 import { commanderOptions, type Flags, UsageError } from '../option-spec.ts';
 import { listWidth, print, printError, terminalWidth } from '../output.ts';
-import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
+import { loadOldRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import examples from './examples.json' with { type: 'json' };
 
@@ -144,7 +144,7 @@ function faultLines(faults: readonly Fault[], { id, width }: { readonly id: stri
 /** All that `explain` can say something about, with own clauses from these modules. */
 export async function explained(ownClauses: readonly string[]): Promise<Known> {
   const [clauses, { faults }, { variants }] = await Promise.all([
-    loadRegistry(ownClauses),
+    loadOldRegistry(ownClauses),
     import('../../reference/faults/index.ts'),
     import('../../reference/variants/index.ts'),
   ]);

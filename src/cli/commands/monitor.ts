@@ -10,7 +10,7 @@ import { helpNotes } from '../help-notes.ts';
 import { leave } from '../leave.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { print, printError } from '../output.ts';
-import { loadOwn, loadRegistry, ownClausesOption } from '../own-clauses-option.ts';
+import { loadOldOwn, loadOldRegistry, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 
@@ -66,8 +66,8 @@ async function run(flags: MonitorFlags): Promise<void> {
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
     import('../../probe/config/config-source.ts'),
-    loadRegistry(ownClauses),
-    loadOwn(ownClauses),
+    loadOldRegistry(ownClauses),
+    loadOldOwn(ownClauses),
   ]);
   const source = createConfigSource((onFile) => {
     const loaded = loadConfig(file, { environment, clauses: all, today: new Date(), onFile });

@@ -9,7 +9,7 @@ import { helpNotes } from '../help-notes.ts';
 import { commanderOptions, type Flags, resolveOptions, UsageError } from '../option-spec.ts';
 import { allReplayOptions, replayOptions, runOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
-import { loadRegistry } from '../own-clauses-option.ts';
+import { loadOldRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../report-file.ts';
 import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -74,7 +74,7 @@ async function replayReport(path: string, patterns: readonly string[], flags: Fl
     await Promise.all([
       import('../../judge/replay.ts'),
       import('../../clause/clause-ids.ts'),
-      loadRegistry(asked.ownClauses),
+      loadOldRegistry(asked.ownClauses),
       import('../../wire/meant-service.ts'),
     ]);
   const failures = failingParts(failuresToReplay(record, patterns), registry);

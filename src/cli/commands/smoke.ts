@@ -9,7 +9,7 @@ import { helpNotes } from '../help-notes.ts';
 import { type Flags, groupedOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, dotenvOption, judgeOptions, routeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
-import { loadOwn, loadRegistry } from '../own-clauses-option.ts';
+import { loadOldOwn, loadOldRegistry } from '../own-clauses-option.ts';
 import { routeTo } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
@@ -34,7 +34,7 @@ async function rotationFor(
   { ownClauses: own, ...selection }: Pick<Selection, 'only' | 'skip'> & { readonly ownClauses: readonly string[]; readonly now: Date },
 ): Promise<RotationSource> {
   const [clauses, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
-    loadRegistry(own),
+    loadOldRegistry(own),
     import('../../probe/rotation/turns.ts'),
     import('../../probe/rotation/rotation.ts'),
     import('../../judge/selection.ts'),
@@ -72,7 +72,7 @@ async function waiversOf({ waivers, configuration }: Asked, today: Date): Promis
 async function select({ configuration, own: { budget }, isSelectionOfFile }: Asked, now: Date) {
   const [{ probeClauses }, ofUser, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../../suites/probe.ts'),
-    loadOwn(configuration.ownClauses),
+    loadOldOwn(configuration.ownClauses),
     import('../../judge/selection.ts'),
   ]);
   const registry = [...probeClauses, ...ofUser];

@@ -40,6 +40,7 @@ export type OwnIntent = {
   readonly undocumented?: boolean;
 };
 
+/** The response, or why there was no complete one. */
 export type OwnOutcome =
   | { readonly kind: 'answered'; readonly answer: HttpResponse }
   | { readonly kind: 'failed'; readonly failure: TransportFailure };
@@ -64,6 +65,7 @@ export type OwnExchange = {
   readonly received?: OwnOutcome;
 };
 
+/** An exchange, and what is read from it. */
 export type OwnEvent = {
   readonly exchange: OwnExchange;
   readonly number: number;
@@ -92,6 +94,7 @@ export type OwnAnimal = {
   readonly exchange: OwnExchange;
 };
 
+/** The animals that the run knows, and what it was told about the service. */
 export type OwnKnowledge = {
   /** Animals that the run created, by the digits of their id. */
   readonly created: ReadonlyMap<string, OwnAnimal>;

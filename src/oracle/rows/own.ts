@@ -28,6 +28,7 @@ export type OwnBreach = {
   readonly leftBy?: readonly ClauseId[];
 };
 
+/** What a rule says about one exchange: that it does not apply, that it holds, or what is wrong. */
 export type OwnJudgement = 'not-applicable' | 'holds' | OwnBreach;
 
 /** An exchange of which a rule holds, or that breaks it. */
@@ -86,12 +87,26 @@ export type OwnKind = {
   readonly observe?: (events: readonly OwnEvent[], world: OwnWorld) => readonly Observation[];
 };
 
+/** A clause from outside, as `defineClause` makes it. */
 export type OwnClause = Clause & {
   readonly chapter: 'own-rules';
   readonly rows: readonly Vector[];
 };
 
-/** Clauses from outside that can't be judged, and what is wrong with them. */
+/**
+ * Clauses from outside that can't be judged, and what is wrong with them.
+ *
+ * @example
+ * ```ts
+ * import { createJudge, OwnClauseError } from '@petstore-conformance/cli';
+ *
+ * try {
+ *   createJudge({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret' });
+ * } catch (error) {
+ *   if (error instanceof OwnClauseError) console.error(error.message);
+ * }
+ * ```
+ */
 export class OwnClauseError extends Error {
   override readonly name = 'OwnClauseError';
 }

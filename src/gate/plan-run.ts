@@ -1,0 +1,34 @@
+// What a run takes from the suite: its clauses, and what it sends for those that are selected.
+
+import { AGAIN } from '../../suites/plan/again.ts';
+import { suiteWith } from '../../suites/plan/index.ts';
+import { WORDING } from '../../suites/plan/lore.ts';
+import type { RowsJob } from '../judge/rows-record.ts';
+import { selectRows } from '../judge/rows-selection.ts';
+import type { OwnClause } from '../oracle/rows/own.ts';
+import type { Clause } from '../oracle/rows/rule.ts';
+import type { Job, Listing } from './messages.ts';
+
+export type PlannedRun = {
+  readonly run: RowsJob;
+  readonly listing: Listing;
+  /** In the order of the document. */
+  readonly selected: readonly Clause[];
+};
+
+type Asked = Pick<Job, 'session' | 'only' | 'skip' | 'timeLimit'> & { readonly own: readonly OwnClause[] };
+
+/** Throws SelectionError when nothing is selected, OwnClauseError for clauses that can't be judged together. */
+export function planRun({ session, own, timeLimit, ...patterns }: Asked): PlannedRun {
+  const suite = suiteWith(own, session);
+  const { clauses: only, notices } = selectRows(suite.clauses, patterns);
+  return {
+    run: {
+      ...{ ...suite, options: session, wording: WORDING, again: AGAIN },
+      ...(only === undefined ? {} : { only }),
+      ...(timeLimit === undefined ? {} : { deadline: 1_000 * timeLimit + session.waitForReady }),
+    },
+    listing: { registry: suite.clauses.map(({ id, since }) => (since === undefined ? { id } : { id, since })), selection: notices },
+    selected: only === undefined ? suite.clauses : suite.clauses.filter(({ id }) => only.has(id)),
+  };
+}
