@@ -1,61 +1,10 @@
 import { join } from 'node:path';
 import { DEPTHS, type Depth } from '../src/session/session.ts';
-import { judgeReference } from '../test/prove/judge-reference.ts';
 import { createPool } from '../test/prove/pool.ts';
 import { type Result, selectSubjects } from '../test/prove/result.ts';
 import { readOrLeave } from '../test/prove/result-file.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { type Curve, keepMeasurement, lineChart, machine, percentile, ROOT, type Table, versionsOf } from './measure.ts';
-
-/** Requests that each check sends to a conforming server, by its id. */
-async function requestsByCheck(): Promise<ReadonlyMap<string, number>> {
-  const requests = new Map<string, number>();
-  await judgeReference(
-    {},
-    {
-      onExchange({ request: { asker } }) {
-        if (asker !== undefined) requests.set(asker, (requests.get(asker) ?? 0) + 1);
-      },
-    },
-  );
-  return requests;
-}
-
-type Judged = Pick<Result, 'name' | 'parts' | 'requestsUntilFound' | 'requests'>;
-
-/** The check that finds the most faults per request. */
-function bestOf(requests: ReadonlyMap<string, number>, left: ReadonlySet<Judged>): string | undefined {
-  let best: { readonly check: string; readonly yield: number } | undefined;
-  for (const [check, cost] of requests) {
-    const found = [...left].filter(({ parts }) => parts[check]?.verdict === 'fail').length / cost;
-    if (found > (best?.yield ?? 0)) best = { check, yield: found };
-  }
-  return best?.check;
-}
-
-/**
- * A lower bound, not a run: the requests until each fault is found if the next check is always the one that finds the most faults per
- * request, and no check waits for its preconditions. Faults that only invariants show count as in the run.
- */
-function inBestOrder(
-  faults: readonly Judged[],
-  requests: ReadonlyMap<string, number>,
-): readonly Pick<Judged, 'name' | 'requestsUntilFound' | 'requests'>[] {
-  const checks = new Map(requests);
-  const left = new Set(faults);
-  const until = new Map<Judged, number>();
-  let sent = 0;
-  for (let check = bestOf(checks, left); check !== undefined; check = bestOf(checks, left)) {
-    sent += checks.get(check) ?? 0;
-    checks.delete(check);
-    for (const fault of left) {
-      if (fault.parts[check]?.verdict !== 'fail') continue;
-      until.set(fault, sent);
-      left.delete(fault);
-    }
-  }
-  return faults.map((fault) => ({ ...fault, requestsUntilFound: until.get(fault) ?? fault.requestsUntilFound }));
-}
 
 const USAGE = `Usage: npm run bench:first-failure -- [--from FILE] [--judge DEPTH]... [--every N] [--out FOLDER]
 
@@ -86,7 +35,6 @@ const SLOWEST = 12;
 
 type Finding = Pick<Result, 'name' | 'requestsUntilFound' | 'requests'>;
 type Found = { readonly depth: Depth; readonly of: readonly Finding[] };
-const BEST = 'best order';
 
 function faultsOf(results: readonly Result[]): readonly Result[] {
   return results.filter(({ kind }) => kind === 'fault');
@@ -109,14 +57,14 @@ const foundWithin = ({ of }: Pick<Found, 'of'>, requests: number): number =>
 const percent = (part: number, whole: number): string => `${((part / Math.max(1, whole)) * 100).toFixed(1)}%`;
 
 /** The percentage of the faults that is found after a number of requests. */
-function curveOf(found: Pick<Found, 'of'> & { readonly depth: string }): Curve {
+function curveOf(found: Found): Curve {
   const steps = [...new Set(found.of.filter(isFound).map(({ requestsUntilFound }) => requestsUntilFound))].toSorted((a, b) => a - b);
   const points = steps.map((requests) => [requests, (foundWithin(found, requests) / found.of.length) * 100] as const);
   const end = [WIDEST, points.at(-1)?.[1] ?? 0] as const;
   return { label: found.depth, points: [[0, 0], ...points, end] };
 }
 
-function tables(all: readonly Found[], best: readonly Finding[]): readonly Table[] {
+function tables(all: readonly Found[]): readonly Table[] {
   const slowest = all.flatMap(({ depth, of }) =>
     of
       .filter(isFound)
@@ -128,7 +76,7 @@ function tables(all: readonly Found[], best: readonly Finding[]): readonly Table
     {
       title: 'Faults found against requests sent',
       columns: ['depth', 'faults', ...MARKS.map((mark) => `within ${mark}`), 'in all', 'median', 'worst'],
-      rows: [...all, { depth: BEST, of: best }].map((found) => {
+      rows: all.map((found) => {
         const until = found.of.filter(isFound).map(({ requestsUntilFound }) => requestsUntilFound);
         return [
           found.depth,
@@ -139,10 +87,7 @@ function tables(all: readonly Found[], best: readonly Finding[]): readonly Table
           Math.max(0, ...until),
         ];
       }),
-      notes: [
-        'Median and worst: requests until the first one that shows the defect, of the faults that are found.',
-        'Best order: no run, but a bound. Whoever knows the faults always takes the check of the standard depth next that finds most of them for each request, and no check waits for what it needs.',
-      ],
+      notes: ['Median and worst: requests until the first one that shows the defect, of the faults that are found.'],
     },
     { title: 'Found last', columns: ['depth', 'fault', 'requests until found', 'of'], rows: slowest },
     {
@@ -155,12 +100,10 @@ function tables(all: readonly Found[], best: readonly Finding[]): readonly Table
 }
 
 const WHERE = machine();
-const standard = faultsOf(readOrLeave(values.from));
-const all: Found[] = [{ depth: 'standard', of: standard }];
-const best = inBestOrder(standard, await requestsByCheck());
+const all: Found[] = [{ depth: 'standard', of: faultsOf(readOrLeave(values.from)) }];
 for (const depth of depths) all.unshift(await judge(depth));
 const title = 'Faults found against requests sent, by depth';
-const drawing = lineChart([...all, { depth: BEST, of: best }].map(curveOf), {
+const drawing = lineChart(all.map(curveOf), {
   title,
   x: { label: 'requests sent', most: WIDEST },
   y: { label: 'faults found, %', most: 100 },
@@ -171,11 +114,11 @@ const files = keepMeasurement(
     title: 'How soon a run finds a defect',
     command: 'npm run bench:first-failure',
     about: [
-      'Each fault of the registry (`petstore-conformance explain faults`) is judged by all checks of a depth; counted are the requests until the first one that shows a defect. The registry is our own, which favors the suite.',
+      'Each fault of the registry (`petstore-conformance explain faults`) is judged at each depth; counted are the requests until the first one that shows a defect. The registry is our own, which favors the suite.',
     ],
     machine: WHERE,
-    versions: versionsOf(['undici', 'fast-check']),
-    tables: tables(all, best),
+    versions: versionsOf(['undici']),
+    tables: tables(all),
     drawings: { 'first-failure.svg': { title, svg: drawing } },
     figures: Object.fromEntries(
       all.map(({ depth, of }) => [depth, Object.fromEntries(of.map((one) => [one.name, one.requestsUntilFound]))]),

@@ -1,6 +1,6 @@
 import { isBinding } from '../../src/clause/clause.ts';
 import { clauses } from '../../suites/index.ts';
-import { judgeServer, type ReferenceJudgement, type ReferenceRun } from '../../test/prove/judge-reference.ts';
+import { judgeServer, type ReferenceRun } from '../../test/prove/judge-reference.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
 import { adapters } from './adapters.ts';
 import { assisted } from './assisted.ts';
@@ -119,12 +119,12 @@ export type HoldoutResult = {
   readonly requests: number;
 };
 
-/** A run on the hold-out with that name; `keep` is given its history. */
-export function runHoldout(name: string, { keep }: Pick<ReferenceJudgement, 'keep'> = {}): Promise<ReferenceRun> {
+/** A run on the hold-out with that name. */
+export function runHoldout(name: string): Promise<ReferenceRun> {
   const holdout = holdouts.find((one) => one.name === name);
   if (holdout === undefined) throw new Error(`no hold-out is called "${name}"`);
   const window = holdout.kind === 'fault' ? { consistencyWindow: FAULT_WINDOW } : {};
-  return judgeServer(() => startHoldout(holdout), { session: { timeout: CONFORMING_TIMEOUT, ...window }, keep });
+  return judgeServer(() => startHoldout(holdout), { session: { timeout: CONFORMING_TIMEOUT, ...window } });
 }
 
 export async function judgeHoldout(name: string): Promise<HoldoutResult> {

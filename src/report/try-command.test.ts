@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { KEY } from '../../test/prove/judge-reference.ts';
-import { judgeAddress } from '../../test/prove/result.ts';
+import { judgeAddress } from '../../test/prove/judge-server.ts';
 import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
 import { startReference } from '../reference/server.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { CHECK_IDS, presentMust } from '../../src/clause/check-ids.ts';
-import { readGolden } from '../../test/prove/golden-file.ts';
 import { clauses } from './index.ts';
 
 test('CHECK_IDS has every check of 2.x, and no other', () => {
-  const golden = readGolden().parts;
-  expect(golden).toHaveLength(253);
-  expect(CHECK_IDS.toSorted()).toEqual(golden.toSorted());
+  expect(CHECK_IDS).toHaveLength(253);
+  expect(CHECK_IDS.toSorted()).toMatchSnapshot();
 });
 
 test('presentMust names the clause of each check, and `must`s that this clause has', () => {

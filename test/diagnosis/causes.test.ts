@@ -5,7 +5,8 @@ import type { RunRecord } from '../../src/clause/run-record.ts';
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { causes } from '../../src/diagnosis/causes/index.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
-import { judgeAddress, judgeFault, settingOf } from '../prove/result.ts';
+import { judgeAddress, judgeFault } from '../prove/judge-server.ts';
+import { settingOf } from '../prove/result.ts';
 import { type Front, type FrontOptions, startFront, startSame } from '../support/front.ts';
 
 /** What is judged: a fault of the registry, a proxy that replaces responses, or the same response to everything. */

@@ -5,7 +5,7 @@ import { viewRun } from '../../src/diagnosis/cause.ts';
 import type { SessionClause } from '../../src/oracle/world.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import { judgeReference, judgeServer, startParts } from '../prove/judge-reference.ts';
-import { judgeFault } from '../prove/result.ts';
+import { judgeFault } from '../prove/judge-server.ts';
 import { sampleRecord } from '../report/sample-record.ts';
 import { largestLimitExcluded } from './limits.causes.ts';
 import { sampleFaults } from './limits.faults.ts';

@@ -11,9 +11,9 @@ export type Known = { readonly clause: string; readonly broken: readonly string[
 export type Missed = {
   readonly fault: string;
   readonly clause: string;
-  /** The verdicts on the parts of its clause. */
+  /** The verdict on its clause. */
   readonly note: string;
-  /** What those parts wait for, or came to, and the companions that break that. */
+  /** What the clause waits for, or came to, and the companions that break that. */
   readonly masks: readonly { readonly because: string; readonly faults: readonly string[] }[];
 };
 
@@ -43,21 +43,20 @@ export function drawSets(names: readonly string[], { size, sets, seed }: { size:
 
 function missedOf(
   fault: string,
-  { parts }: Result,
+  { clauses }: Result,
   { known, companions }: { known: Known; companions: ReadonlyMap<string, Known> },
 ): Missed {
-  const own = Object.entries(parts).filter(([id]) => id.startsWith(`${known.clause}/`));
-  const waits = [...new Set(own.flatMap(([, { waitsFor }]) => (waitsFor === undefined ? [] : [waitsFor])))];
+  const { verdict = 'not judged', waitsFor } = clauses[known.clause] ?? {};
   const breaking = (clause: string) => [...companions].filter(([, { broken }]) => broken.includes(clause)).map(([name]) => name);
-  const verdicts = [...new Set(own.map(([, { verdict }]) => verdict))].join(', ');
   return {
     fault,
     clause: known.clause,
-    note: own.map(([id, { verdict, waitsFor }]) => `${id.slice(known.clause.length + 1)} ${waitsFor ?? verdict}`).join(', '),
-    masks:
-      waits.length > 0
-        ? waits.map((clause) => ({ because: `waits for ${clause}`, faults: breaking(clause) }))
-        : [{ because: verdicts, faults: [...companions.keys()] }],
+    note: waitsFor === undefined ? verdict : `waits for ${waitsFor}`,
+    masks: [
+      waitsFor === undefined
+        ? { because: verdict, faults: [...companions.keys()] }
+        : { because: `waits for ${waitsFor}`, faults: breaking(waitsFor) },
+    ],
   };
 }
 
@@ -74,12 +73,11 @@ export async function judgeCombination(pool: Pool, faults: readonly string[], al
     return broken.includes(clause) && ![...companionsOf(fault).values()].some((other) => other.broken.includes(clause));
   });
   const name = faults.join('+');
-  const [result, reproductions] = await Promise.all([
+  const [result, counted] = await Promise.all([
     pool.ask({ kind: 'judge', subject: { kind: 'combination', name, faults } }),
-    pool.ask({ kind: 'reproduce', faults, of: candidates.map((fault) => ({ fault, clause: of(fault).clause })) }),
+    pool.ask({ kind: 'shows', faults, of: candidates }),
   ]);
   const red = [...result.red, ...result.advised];
-  const counted = candidates.filter((fault) => reproductions.some((one) => one.fault === fault && one.shows));
   const missed = counted.filter((fault) => !red.includes(of(fault).clause));
   const known = new Set(faults.flatMap((fault) => [...of(fault).broken, ...overlapsOf(fault)]));
   return {
@@ -89,13 +87,13 @@ export async function judgeCombination(pool: Pool, faults: readonly string[], al
     excluded: faults.filter((fault) => !counted.includes(fault)),
     consequences: red.filter((clause) => !known.has(clause)),
     red: red.length,
-    undecided: Object.values(result.parts).filter(({ verdict }) => verdict === 'inconclusive').length,
+    undecided: Object.values(result.situations).filter(({ verdict }) => verdict === 'inconclusive').length,
   };
 }
 
 const MOST_MASKS = 25;
 
-/** What was missed by what, most often first: the missed clause, what its parts wait for, and the faults that break that. */
+/** What was missed by what, most often first: the missed clause, what it waits for, and the faults that break that. */
 function masksOf(all: readonly Combination[]): readonly string[] {
   const rows = new Map<string, { times: number; clause: string; because: string; faults: Set<string> }>();
   for (const { clause, masks } of all.flatMap(({ missed }) => missed))
@@ -130,8 +128,7 @@ export function combinationTable(size: number) {
       const consequences = all.reduce((sum, one) => sum + one.consequences.length, 0);
       const red = all.reduce((sum, one) => sum + one.red, 0);
       const recall = found / Math.max(1, found + missed);
-      if (missed > 0)
-        console.log('\nWhat masks what: times, the clause that was missed, what its parts came to, the companions behind that');
+      if (missed > 0) console.log('\nWhat masks what: times, the clause that was missed, what it came to, the companions that break that');
       for (const line of masksOf(all)) console.log(line);
       const least = BUDGETS.recall[size] ?? 0;
       console.log(

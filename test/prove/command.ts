@@ -17,18 +17,11 @@ export type ProveOptions = {
   readonly seed?: number;
   readonly from?: string;
   readonly out?: string;
-  readonly record?: string;
-  readonly recorded?: string;
-  readonly kinds: boolean;
-  readonly inverse?: string;
-  readonly without: readonly string[];
   readonly upon: readonly string[];
 };
 
-const OTHERS = ['swift', 'combine', 'grid', 'usedStore', 'from'];
-
 const EXAMPLES = `
-NAME is a fault, a variant, a clause (all of its faults) or a part of a name; without one, all servers are judged.
+NAME is a fault, a variant, a clause (all of its faults), or a part of a name; without one, all servers are judged.
 
 Examples:
   npm run prove -- limit-ignored                 one fault
@@ -38,11 +31,6 @@ Examples:
   npm run prove -- --combine 4 --sets 150        150 servers with four faults each
   npm run prove -- --grid --keep                 100 defects of the grid, drawn anew
   npm run prove -- --grid --pairs --seed 7       100 defects that take two conditions at once
-  npm run prove -- --record reports/histories    the whole proof, with the history of every server
-  npm run prove -- --recorded reports/histories  the same histories, judged anew by the rules of today
-  npm run prove -- --inverse reports/histories   what each kind of requests shows in them, and what could be left out
-  npm run prove -- list.unique --without list.unique/full
-                                                 whether a clause still finds its faults without these requests
   npm run prove -- list.filter-complete --upon list-newest-first
                                                  whether it finds them where lists begin with the newest animal
 
@@ -61,32 +49,19 @@ const program = new Command('npm run prove --')
   .addOption(new Option('--pairs', 'with --grid: defects that take two conditions at once').default(false).conflicts('keep'))
   .option('--holdouts', 'judge servers by authors who had not read the suite; a NAME is a theme or a part of their names', false)
   .option('--count <number>', 'with --grid: how many defects', wholeNumber, 100)
-  .option('--keep', 'with --grid or --inverse: docs/internals/proof.md shows the figures', false)
+  .option('--keep', 'with --grid: docs/internals/proof.md shows the figures', false)
   .option(
     '--seed <number>',
-    'with --combine or --grid: the same seed draws the same faults or defects; a grid without it draws others',
+    'of the runs; with --combine or --grid: the same seed draws the same faults or defects; a grid without it draws others',
     wholeNumber,
   )
   .option('--used-store', 'judge, after each fault that stores something, the repaired build on the same store', false)
   .option('--from <file>', 'take results from this file; with --combine: what each fault breaks alone')
-  .option('--out <file>', 'where results are kept, a line each (default: reports/proof/results.jsonl; with --recorded: nowhere)')
-  .addOption(new Option('--record <folder>', 'keep the history of each server, a file each').conflicts([...OTHERS, 'recorded']))
-  .addOption(new Option('--recorded <folder>', 'send nothing: judge histories that --record has kept').conflicts(OTHERS))
-  .option('--kinds', 'with --recorded: which faults break each kind of cases that rules judge', false)
-  .addOption(
-    new Option('--inverse <folder>', 'send nothing: what each kind of requests shows in the histories there').conflicts([
-      ...OTHERS,
-      'holdouts',
-      'record',
-      'recorded',
-      'without',
-    ]),
-  )
-  .option('--without <kinds...>', 'leave out what these kinds send', [])
+  .option('--out <file>', 'where results are kept, a line each (default: reports/proof/results.jsonl)')
   .addOption(
     new Option('--upon <variants...>', 'judge faults only, each on a server that also makes these choices')
       .default([])
-      .conflicts([...OTHERS.filter((other) => other !== 'swift'), 'holdouts', 'record', 'recorded', 'inverse']),
+      .conflicts(['combine', 'grid', 'usedStore', 'from', 'holdouts']),
   )
   .addHelpText('after', EXAMPLES)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

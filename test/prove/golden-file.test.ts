@@ -9,6 +9,7 @@ const NOTHING = {
   departures: [],
   causes: [],
   when: '',
+  situations: {},
   requestsUntilFound: 1,
   requests: 9,
   created: 0,
@@ -16,18 +17,23 @@ const NOTHING = {
   exitCode: 0,
   headline: '',
   lines: 30,
-  failAlone: [],
+  failsAlone: false,
 };
 
 function resultOf(kind: Result['kind'], name: string, verdicts: Readonly<Record<string, string>>): Result {
-  return { ...NOTHING, kind, name, parts: Object.fromEntries(Object.entries(verdicts).map(([part, verdict]) => [part, { verdict }])) };
+  return {
+    ...NOTHING,
+    kind,
+    name,
+    clauses: Object.fromEntries(Object.entries(verdicts).map(([clause, verdict]) => [clause, { verdict }])),
+  };
 }
 
 const RESULTS = [
-  resultOf('variant', 'slow-creation', { 'list.paging/pages': 'pass', 'list.success/first': 'pass' }),
-  resultOf('fault', 'limit-ignored', { 'list.paging/pages': 'fail', 'list.success/first': 'pass' }),
-  resultOf('fault', 'get-answers-array', { 'list.success/first': 'inconclusive' }),
-  resultOf('fault', 'answer-name-empty', { 'list.paging/pages': 'pass', 'list.success/first': 'pass' }),
+  resultOf('variant', 'slow-creation', { 'list.paging': 'pass', 'list.success': 'pass' }),
+  resultOf('fault', 'limit-ignored', { 'list.paging': 'fail', 'list.success': 'pass' }),
+  resultOf('fault', 'get-answers-array', { 'list.success': 'inconclusive' }),
+  resultOf('fault', 'answer-name-empty', { 'list.paging': 'pass', 'list.success': 'pass' }),
 ];
 
 /** Lines of the second text that the first one does not have. */
@@ -37,17 +43,17 @@ function changedLines(before: string, after: string): readonly string[] {
 }
 
 test('The verdicts that are written are read again, absent ones among them', () => {
-  const { servers, parts, verdict, broken } = parseGolden(renderGolden(RESULTS));
+  const { servers, clauses, verdict, broken } = parseGolden(renderGolden(RESULTS));
   expect(servers).toEqual(['fault answer-name-empty', 'fault get-answers-array', 'fault limit-ignored', 'variant slow-creation']);
-  expect(parts).toEqual(['list.paging/pages', 'list.success/first']);
-  expect(servers.map((server) => parts.map((part) => verdict(server, part)))).toEqual([
+  expect(clauses).toEqual(['list.paging', 'list.success']);
+  expect(servers.map((server) => clauses.map((clause) => verdict(server, clause)))).toEqual([
     ['pass', 'pass'],
     ['absent', 'inconclusive'],
     ['fail', 'pass'],
     ['pass', 'pass'],
   ]);
-  expect(verdict('fault unknown', 'list.success/first')).toBeUndefined();
-  expect(verdict('fault limit-ignored', 'list.success/unknown')).toBe('absent');
+  expect(verdict('fault unknown', 'list.success')).toBeUndefined();
+  expect(verdict('fault limit-ignored', 'list.unknown')).toBe('absent');
   expect(Object.fromEntries(broken)).toEqual({ 'answer-name-empty': [], 'get-answers-array': [], 'limit-ignored': ['list.paging'] });
 });
 
@@ -59,23 +65,23 @@ describe('the text of the verdicts', () => {
   });
 
   test('has another line for a server with another verdict, and no other change', () => {
-    const changed = RESULTS.map((result) => (result.name === 'limit-ignored' ? { ...result, parts: RESULTS[0]?.parts ?? {} } : result));
+    const changed = RESULTS.map((result) => (result.name === 'limit-ignored' ? { ...result, clauses: RESULTS[0]?.clauses ?? {} } : result));
     expect(changedLines(text, renderGolden(changed))).toEqual(['    "fault limit-ignored": {},']);
   });
 
-  test('has one more line for a new part, and another line for each server with an unusual verdict on it', () => {
+  test('has one more line for a new clause, and another line for each server with an unusual verdict on it', () => {
     const more = RESULTS.map((result) => ({
       ...result,
-      parts: { ...result.parts, 'list.read-only/twice': { verdict: result.name === 'limit-ignored' ? 'fail' : 'pass' } },
+      clauses: { ...result.clauses, 'list.read-only': { verdict: result.name === 'limit-ignored' ? 'fail' : 'pass' } },
     }));
     expect(changedLines(text, renderGolden(more))).toEqual([
-      '    "list.read-only/twice": "pass",',
-      '    "fault limit-ignored": {"fail":["list.paging/pages","list.read-only/twice"]},',
+      '    "list.read-only": "pass",',
+      '    "fault limit-ignored": {"fail":["list.paging","list.read-only"]},',
     ]);
   });
 
   test('keeps the changes that were accepted, and the reason', () => {
-    const accepted = { reason: 'a new part', changes: ['fault limit-ignored: list.paging/pages pass -> fail'] };
+    const accepted = { reason: 'a new clause', changes: ['fault limit-ignored: list.paging pass -> fail'] };
     expect(JSON.parse(renderGolden(RESULTS, accepted))).toMatchObject({ accepted });
   });
 });

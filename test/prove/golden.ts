@@ -3,17 +3,17 @@ import { Command } from 'commander';
 import { type Golden, goldenOf, readGolden, writeGolden } from './golden-file.ts';
 import { readOrLeave } from './result-file.ts';
 
-type Change = { readonly server: string; readonly part: string; readonly before: string; readonly after: string };
+type Change = { readonly server: string; readonly clause: string; readonly before: string; readonly after: string };
 type GoldenOptions = { readonly from: string; readonly write: boolean; readonly reason?: string };
 
 const MOST_SHOWN = 60;
 
-/** Verdicts that differ on servers and parts that both passes have. */
+/** Verdicts that differ on servers and clauses that both passes have. */
 function changesBetween(before: Golden, after: Golden): readonly Change[] {
   return after.servers.flatMap((server) =>
-    [...new Set([...before.parts, ...after.parts])].flatMap((part) => {
-      const [was, is] = [before.verdict(server, part), after.verdict(server, part)];
-      return was === undefined || is === undefined || was === is ? [] : [{ server, part, before: was, after: is }];
+    [...new Set([...before.clauses, ...after.clauses])].flatMap((clause) => {
+      const [was, is] = [before.verdict(server, clause), after.verdict(server, clause)];
+      return was === undefined || is === undefined || was === is ? [] : [{ server, clause, before: was, after: is }];
     }),
   );
 }
@@ -24,7 +24,7 @@ function needsReason({ server, before, after }: Change): boolean {
   return server.startsWith('variant') && !['pass', 'not-applicable', 'observed'].includes(after);
 }
 
-const describe = ({ server, part, before, after }: Change): string => `${server}: ${part} ${before} -> ${after}`;
+const describe = ({ server, clause, before, after }: Change): string => `${server}: ${clause} ${before} -> ${after}`;
 
 function showCounts(changes: readonly Change[]): void {
   const counts = new Map<string, { all: number; unexplained: number }>();
@@ -33,7 +33,7 @@ function showCounts(changes: readonly Change[]): void {
     const count = counts.get(key) ?? { all: 0, unexplained: 0 };
     counts.set(key, { all: count.all + 1, unexplained: count.unexplained + (needsReason(change) ? 1 : 0) });
   }
-  console.log('Parts with another verdict');
+  console.log('Clauses with another verdict');
   for (const [key, { all, unexplained }] of [...counts].sort(([, a], [, b]) => b.all - a.all))
     console.log(`  ${String(all).padStart(5)}  ${key.padEnd(45)} ${unexplained === 0 ? 'no reason needed' : 'needs a reason'}`);
   if (counts.size === 0) console.log('  none');
@@ -42,9 +42,9 @@ function showCounts(changes: readonly Change[]): void {
 function showUnexplained(changes: readonly Change[]): void {
   if (changes.length === 0) return;
   const width = Math.max(...changes.map(({ server }) => server.length));
-  console.log(`\nChanges that need a reason\n  ${'server'.padEnd(width)}  ${'before'.padEnd(14)}  ${'after'.padEnd(14)}  part`);
-  for (const { server, part, before, after } of changes.slice(0, MOST_SHOWN))
-    console.log(`  ${server.padEnd(width)}  ${before.padEnd(14)}  ${after.padEnd(14)}  ${part}`);
+  console.log(`\nChanges that need a reason\n  ${'server'.padEnd(width)}  ${'before'.padEnd(14)}  ${'after'.padEnd(14)}  clause`);
+  for (const { server, clause, before, after } of changes.slice(0, MOST_SHOWN))
+    console.log(`  ${server.padEnd(width)}  ${before.padEnd(14)}  ${after.padEnd(14)}  ${clause}`);
   if (changes.length > MOST_SHOWN) console.log(`  and ${changes.length - MOST_SHOWN} more`);
 }
 
@@ -68,12 +68,12 @@ function compare({ from, write, reason }: GoldenOptions): number {
     before.servers.filter((server) => !after.servers.includes(server)),
   );
   showNames(
-    'parts are new',
-    after.parts.filter((part) => !before.parts.includes(part)),
+    'clauses are new',
+    after.clauses.filter((clause) => !before.clauses.includes(clause)),
   );
   showNames(
-    'parts are gone',
-    before.parts.filter((part) => !after.parts.includes(part)),
+    'clauses are gone',
+    before.clauses.filter((clause) => !after.clauses.includes(clause)),
   );
   console.log(`\n${changes.length} changes, ${unexplained.length} of them need a reason`);
   if (!write) return unexplained.length === 0 ? 0 : 1;
@@ -82,12 +82,12 @@ function compare({ from, write, reason }: GoldenOptions): number {
     return 2;
   }
   writeGolden(results, reason === undefined ? undefined : { reason, changes: unexplained.map(describe) });
-  console.log(`golden.json holds ${after.servers.length} servers and ${after.parts.length} parts`);
+  console.log(`golden.json holds ${after.servers.length} servers and ${after.clauses.length} clauses`);
   return 0;
 }
 
 const options = new Command('npm run prove:golden --')
-  .description('Compares the verdict on every part of every server with those in test/prove/golden.json.')
+  .description('Compares the verdict on every clause for every server with those in test/prove/golden.json.')
   .option('--from <file>', 'the results of a whole pass, as "npm run prove" writes them', 'reports/proof/results.jsonl')
   .option('--write', 'keep these verdicts from now on', false)
   .option('--reason <text>', 'with --write: why changes are right that need a reason; golden.json keeps it with them')

@@ -23,7 +23,6 @@ import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { DIRECT } from '../../src/wire/route.ts';
 import { clauses } from '../../suites/index.ts';
-import { keepHistory, type RunHistory } from './recorded/run-history.ts';
 
 export type JudgedSession = {
   readonly records: readonly PartRecord[];
@@ -96,9 +95,6 @@ export type ReferenceRun = {
   readonly now: Date;
 };
 
-/** A run that can be judged anew. */
-export type KeptRun = ReferenceRun & { readonly history: RunHistory };
-
 export type ReferenceJudgement = {
   /** Options of the session in addition to the usual ones. */
   readonly session?: Partial<SessionOptions>;
@@ -107,8 +103,6 @@ export type ReferenceJudgement = {
   /** Whether the verdicts say when clauses are broken: true by default. Verdicts alone are had in three quarters of the time. */
   readonly explained?: boolean;
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Is given the run with its history, which is kept for it. */
-  readonly keep?: ((run: KeptRun) => unknown) | undefined;
 };
 
 /** Judges a reference server, with whatever faults and variants it has, by all checks. */
@@ -119,17 +113,15 @@ export function judgeReference(server: Omit<ReferenceOptions, 'apiKey'>, judgeme
 /** Judges a server that takes the usual key, from its start to its end. */
 export async function judgeServer(
   start: () => Promise<Pick<ReferenceServer, 'baseUrl' | 'close'>>,
-  { session: changes = {}, judged = clauses, explained = true, onExchange, keep }: ReferenceJudgement = {},
+  { session: changes = {}, judged = clauses, explained = true, onExchange }: ReferenceJudgement = {},
 ): Promise<ReferenceRun> {
   const begin = performance.now();
   const reference = await start();
   const open = await openSession(sessionOptions(reference.baseUrl, changes));
-  const kept = keep === undefined ? undefined : keepHistory(open);
   if (onExchange !== undefined) open.recorder.onExchange(onExchange);
   try {
     await open.start();
-    kept?.begin();
-    const { records, evidence, sent } = await judgeSession(open, {
+    const { records, evidence } = await judgeSession(open, {
       clauses: judged,
       registry: clauses,
       explained,
@@ -146,7 +138,6 @@ export async function judgeServer(
       evidence,
       now: open.session.options.now,
     };
-    if (kept !== undefined) keep?.({ ...run, history: kept.end(sent) });
     return run;
   } finally {
     await open.session.close();

@@ -1,9 +1,7 @@
 import { CORPORA, type HoldoutResult } from '../../corpora/holdouts/corpora.ts';
 import type { Holdout } from '../../corpora/holdouts/holdout.ts';
 import { UsageError } from '../../src/cli/option-spec.ts';
-import type { ProveOptions } from './command.ts';
 import type { Pool } from './pool.ts';
-import type { Result } from './result.ts';
 import type { Verdicts } from './tables.ts';
 
 /**
@@ -24,38 +22,18 @@ function showOne({ name, kind, clause }: Holdout, result: HoldoutResult, isRight
   if (!isRightly && first !== undefined) console.log(`       ${first}`);
 }
 
-/** The same of a run that is kept, or judged anew. */
-function resultOfKept({ name, red, advised, notes, requests }: Result): HoldoutResult {
-  const [first] = Object.entries(notes).flatMap(([id, note]) => (red.includes(id.split('/')[0] ?? '') ? [note] : []));
-  return { name, red, advised, first, requests };
-}
-
-/** Judges a hold-out; with `record`, its history is kept in that folder, and with `recorded`, nothing is sent: it is judged from there. */
-async function judge(pool: Pool, name: string, { record, recorded }: Pick<ProveOptions, 'record' | 'recorded'>): Promise<HoldoutResult> {
-  const subject = { kind: 'holdout', name } as const;
-  if (record !== undefined) return resultOfKept(await pool.ask({ kind: 'record', subject, folder: record }));
-  if (recorded === undefined) return pool.ask({ kind: 'holdout', name });
-  const judged = await pool.ask({ kind: 'recorded', subject, folder: recorded });
-  if ('broke' in judged) throw new UsageError(judged.broke);
-  return resultOfKept(judged.now);
-}
-
 /**
  * The suite's results for servers by authors who had not read it, by theme; with names, for those with such a theme or containing one of
  * them.
  */
-export async function proveHoldouts(
-  pool: Pool,
-  names: readonly string[],
-  folders: Pick<ProveOptions, 'record' | 'recorded'> = {},
-): Promise<Verdicts> {
+export async function proveHoldouts(pool: Pool, names: readonly string[]): Promise<Verdicts> {
   let passed = 0;
   let failed = 0;
   for (const [theme, all] of Object.entries(CORPORA)) {
     const chosen = all.filter(({ name }) => names.length === 0 || names.includes(theme) || names.some((part) => name.includes(part)));
     const judged = await Promise.all(
       chosen.map(async (holdout) => {
-        const result = await judge(pool, holdout.name, folders);
+        const result = await pool.ask({ kind: 'holdout', name: holdout.name });
         const isRightly = isRight(holdout, result);
         showOne(holdout, result, isRightly);
         return { kind: holdout.kind, isRightly };

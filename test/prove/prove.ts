@@ -1,21 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../src/cli/option-spec.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { lookUp } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { messageOf } from '../../src/wire/wording.ts';
-import { clauses } from '../../suites/index.ts';
 import { combinationTable, drawSets, judgeCombination, type Known } from './combinations.ts';
 import type { ProveOptions } from './command.ts';
 import { readGolden } from './golden-file.ts';
 import { proveGrid } from './grid/prove-grid.ts';
-import { proveInverse } from './inverse/prove-inverse.ts';
 import { createPool, type Pool } from './pool.ts';
 import { proveHoldouts } from './prove-holdouts.ts';
-import { recordedIn } from './recorded/history-file.ts';
-import { showChanges, showKinds } from './recorded/judge-recorded.ts';
 import { type RegistrySubject, type Result, selectSubjects } from './result.ts';
 import { readResults } from './result-file.ts';
 import { proofTable, type Verdicts } from './tables.ts';
@@ -25,13 +21,10 @@ import { isJudgedRightly, storingFaults } from './used-store.ts';
 const SEED = 20261122;
 const LARGEST_SEED = 2 ** 31;
 
-/** The ids of whatever sends requests. */
-const SENDING = new Set<string>(clauses.flatMap(({ checks }) => checks.map(({ id }) => id)));
-
 /** Judges subjects on all cores; the results go into the file as they come. */
 async function judgeEach(
   pool: Pool,
-  { swift, out = 'reports/proof/results.jsonl', record, without, upon }: ProveOptions,
+  { swift, out = 'reports/proof/results.jsonl', seed, upon }: ProveOptions,
   subjects: readonly RegistrySubject[],
   show: (result: Result) => void,
 ) {
@@ -39,11 +32,7 @@ async function judgeEach(
   rmSync(out, { force: true });
   return Promise.all(
     subjects.map(async (subject) => {
-      const asked =
-        record === undefined
-          ? pool.ask({ kind: 'judge', subject, swift, without, upon })
-          : pool.ask({ kind: 'record', subject, folder: record });
-      const result = await asked;
+      const result = await pool.ask({ kind: 'judge', subject, swift, upon, ...(seed === undefined ? {} : { seed }) });
       appendFileSync(out, `${JSON.stringify(result)}\n`);
       show(result);
       return result;
@@ -62,53 +51,6 @@ async function proveEach(names: readonly string[], options: ProveOptions): Promi
   const pool = createPool(subjects.length);
   try {
     return table.end(await judgeEach(pool, options, subjects, table.show));
-  } finally {
-    await pool.close();
-  }
-}
-
-/** Those of the named servers that are recorded. Throws UsageError where one that is named is not. */
-function selectRecorded(names: readonly string[], folder: string): readonly RegistrySubject[] {
-  const named = selectSubjects(names);
-  const recorded = recordedIn(folder);
-  const isRecorded = (one: RegistrySubject): boolean => recorded.some(({ kind, name }) => kind === one.kind && name === one.name);
-  const missing = named.filter((one) => !isRecorded(one)).map(({ name }) => name);
-  if (names.length > 0 && missing.length > 0)
-    throw new UsageError(
-      `not recorded in ${folder}: ${missing.join(', ')}; "npm run prove -- --record ${folder} ${missing.join(' ')}" records them`,
-    );
-  if (missing.length > 0) console.log(`${missing.length} of ${named.length} faults and variants are not recorded in ${folder}`);
-  return named.filter(isRecorded);
-}
-
-/** Judges recorded servers anew, and says what has changed since they were recorded. */
-async function proveRecorded(names: readonly string[], folder: string, { out, kinds }: ProveOptions): Promise<Verdicts> {
-  const begin = performance.now();
-  const subjects = selectRecorded(names, folder);
-  const table = proofTable({ whole: names.length === 0 && subjects.length === selectSubjects([]).length, swift: false });
-  const pool = createPool(subjects.length, { perCore: 1 });
-  let broken = 0;
-  const judge = async (subject: RegistrySubject): Promise<readonly Result[]> => {
-    const judged = await pool.ask({ kind: 'recorded', subject, folder });
-    if ('broke' in judged) {
-      broken += 1;
-      console.log(`GAP  ${subject.kind.padEnd(7)} ${subject.name}: ${judged.broke}`);
-      return [];
-    }
-    table.show(judged.now);
-    showChanges(judged);
-    return [judged.now];
-  };
-  try {
-    const results = (await Promise.all(subjects.map(judge))).flat();
-    if (out !== undefined) {
-      mkdirSync(dirname(out), { recursive: true });
-      writeFileSync(out, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
-    }
-    const { passed, failed } = table.end(results);
-    if (kinds) showKinds(results);
-    console.log(`     ${subjects.length} histories judged in ${Math.round((performance.now() - begin) / 100) / 10} s`);
-    return { passed, failed: failed + broken };
   } finally {
     await pool.close();
   }
@@ -179,10 +121,10 @@ async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, pairs, kee
   }
 }
 
-async function proveStrangers(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
-  const pool = createPool(undefined, options.recorded === undefined ? {} : { perCore: 1 });
+async function proveStrangers(names: readonly string[]): Promise<Verdicts> {
+  const pool = createPool();
   try {
-    return await proveHoldouts(pool, names, options);
+    return await proveHoldouts(pool, names);
   } finally {
     await pool.close();
   }
@@ -190,16 +132,12 @@ async function proveStrangers(names: readonly string[], options: ProveOptions): 
 
 /** Judges what the command names and prints the tables. Throws UsageError for names and files that fit nothing. */
 export async function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
-  const unknown = options.without.find((id) => !SENDING.has(id));
-  if (unknown !== undefined) throw new UsageError(`--without ${unknown}: no kind of requests has this id; "list" shows them all`);
   try {
     for (const name of options.upon) lookUp('variant', variants, name);
   } catch (error) {
     throw new UsageError(`--upon: ${messageOf(error)}`);
   }
-  if (options.inverse !== undefined) return proveInverse(selectRecorded(names, options.inverse), options.inverse, options);
-  if (options.holdouts) return proveStrangers(names, options);
-  if (options.recorded !== undefined) return proveRecorded(names, options.recorded, options);
+  if (options.holdouts) return proveStrangers(names);
   if (options.grid) return proveUnchosen(options);
   if (options.usedStore) return proveUsedStores(names);
   return options.combine === undefined ? proveEach(names, options) : proveTogether(names, options.combine, options);

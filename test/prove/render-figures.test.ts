@@ -12,14 +12,15 @@ const figures = page.slice(page.indexOf('## Figures'));
 function sample(clause: string, lines: number, causes: Result['causes']): Result {
   const name = faults.find((fault) => fault.clause === clause)?.name ?? '';
   const nothing = {
-    parts: {},
+    clauses: {},
+    situations: {},
     notes: {},
     departures: [],
     requestsUntilFound: 1,
     requests: 9,
     created: 0,
     milliseconds: 1,
-    failAlone: [],
+    failsAlone: false,
     when: '',
   };
   return { kind: 'fault', name, red: [clause], advised: [], causes, lines, exitCode: 1, headline: '', ...nothing };

@@ -4,7 +4,6 @@ import { EACH_TIME } from '../../src/report/broken-clauses.ts';
 import { markdownTable } from '../docs/pages.ts';
 import { KINDS } from './grid/asked.ts';
 import { type GridFigure, readFigures } from './grid/figures.ts';
-import { readWorth, type Worth } from './inverse/worth.ts';
 import type { Result } from './result.ts';
 import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
 
@@ -120,31 +119,10 @@ export function renderGrid(figures: readonly GridFigure[]): string {
   ].join('\n');
 }
 
-const INVERSE_TITLE = '### What each kind of requests shows';
-
-/** What the requests of a run are worth, in a sentence. */
-function renderInverse(worth: readonly Worth[]): string {
-  const sum = (of: readonly Worth[]): number => of.reduce((all, { requests }) => all + requests, 0);
-  const [needed, others] = [worth.filter(({ only }) => only.length > 0), worth.filter(({ only }) => only.length === 0)];
-  const counts = `${needed.length} kinds show a fault that no other kind shows, with ${sum(needed)} requests; ${others.length} kinds show none of their own, with ${sum(others)}.`;
-  return [
-    INVERSE_TITLE,
-    '',
-    `Written by \`npm run prove -- --inverse FOLDER --keep\`, which keeps its table in \`test/prove/inverse/worth.jsonl\`. ${counts}`,
-    '',
-  ].join('\n');
-}
-
-/** The sections that are not written from the results of a proof; that on requests once it was measured. */
-function renderOthers(): string {
-  const worth = readWorth();
-  return [...(worth.length === 0 ? [] : [renderInverse(worth)]), renderGrid(readFigures())].join('\n');
-}
-
-/** Writes these sections anew, and leaves the rest of the page. */
-export function renewOthers(): void {
-  const [rest = ''] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(`^(?=${INVERSE_TITLE}|${GRID_TITLE})`, 'm'));
-  writeFileSync(DOCUMENT, `${rest.trimEnd()}\n\n${renderOthers()}`);
+/** Writes the figures of the grid anew, and leaves the rest of the page. */
+export function renewGrid(): void {
+  const [rest = ''] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(`^(?=${GRID_TITLE})`, 'm'));
+  writeFileSync(DOCUMENT, `${rest.trimEnd()}\n\n${renderGrid(readFigures())}`);
 }
 
 /** Writes the figures of a whole proof, and leaves the rest of the page. */
@@ -189,6 +167,6 @@ export function renderFigures(results: readonly Result[], read: readonly Reading
     '',
     ...markdownTable([['first cause', 'faults', 'share', 'meaning'], ...causeRows(broken)]),
     '',
-    renderOthers(),
+    renderGrid(readFigures()),
   ].join('\n');
 }

@@ -1,17 +1,19 @@
+import type { RunRecord } from '../../src/clause/run-record.ts';
 import { baseParts, seed } from '../../src/reference/core/base.ts';
 import { createStore, type Store } from '../../src/reference/core/store.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { startReference } from '../../src/reference/server.ts';
 import { isPet } from '../../src/schema/pet.ts';
 import { readJson } from '../../src/wire/json.ts';
-import { clauses } from '../../suites/index.ts';
-import { judgeReference, recordOfRun } from './judge-reference.ts';
-import { CONFORMING_TIMEOUT, settingOf } from './result.ts';
+import { KEY } from './judge-reference.ts';
+import { type Judgement, judgeSetting } from './judge-server.ts';
+import { CONFORMING_TIMEOUT, faultCalled, settingOf } from './result.ts';
 
 /** What the runs after the first one say about a store that the first one has used. */
 export type UsedStoreRun = {
   readonly exitCode: number;
   readonly headline: string;
-  /** Failed parts, advised ones included. */
+  /** Failed clauses, advised ones included. */
   readonly failed: readonly string[];
   readonly notes: readonly string[];
 };
@@ -47,9 +49,8 @@ function tornOf({ animals, byId }: Store): UsedStore['torn'] {
   return [...byId.keys()].every((id) => listed.has(id)) ? undefined : 'lists lack what is found by id';
 }
 
-function summarize(run: Awaited<ReturnType<typeof judgeReference>>): UsedStoreRun {
-  const { exitCode, headline } = recordOfRun(run).conclusion;
-  const failed = run.records.filter(({ verdict }) => verdict === 'fail');
+function summarize({ conclusion: { exitCode, headline }, clauses }: RunRecord): UsedStoreRun {
+  const failed = clauses.filter(({ verdict }) => verdict === 'fail');
   return { exitCode, headline, failed: failed.map(({ id }) => id).sort(), notes: failed.map(({ id, note }) => `${id}: ${note}`) };
 }
 
@@ -64,25 +65,24 @@ export const storingFaults: readonly string[] = faults
  */
 export async function judgeUsedStore(name: string): Promise<UsedStore> {
   const { server, session } = settingOf([name]);
-  const clause = faults.find((fault) => fault.name === name)?.clause;
+  const { clause } = faultCalled(name);
   const store = newStore(server.seedAnimals);
-  const before = await judgeReference(
-    { ...server, store },
-    { session: { ...session, runTag: 'first' }, judged: clauses.filter(({ id }) => id === clause) },
-  );
-  const leftoverIds = clause?.startsWith('create.name') === true ? before.summary.animals.created.map(({ id }) => id) : [];
+  const judge = (names: readonly string[], judgement: Judgement): Promise<RunRecord> =>
+    judgeSetting(
+      { start: () => startReference({ ...server, faults: names, store, apiKey: KEY }), session },
+      { ...judgement, explained: false },
+    );
+  const before = await judge([name], { session: { runTag: 'first' }, only: [clause] });
+  const leftoverIds = clause.startsWith('create.name') ? before.animals.created.map(({ id }) => id) : [];
   const invalid = countInvalid(store);
   const torn = tornOf(store);
-  const after = await judgeReference(
-    { ...server, faults: [], store },
-    { session: { ...session, timeout: CONFORMING_TIMEOUT, runTag: 'again', leftoverIds } },
-  );
+  const after = await judge([], { session: { timeout: CONFORMING_TIMEOUT, runTag: 'again', leftoverIds } });
   return { invalid, torn, repaired: summarize(after) };
 }
 
 /** Whether the repaired build is judged as it should be: conformant, with one warning where animals are left that are not Pets. */
 export function isJudgedRightly({ invalid, torn, repaired }: UsedStore): boolean {
-  const expected = invalid > 0 ? 'record.leftovers/seen' : '';
+  const expected = invalid > 0 ? 'record.leftovers' : '';
   return torn !== undefined || (repaired.exitCode === 0 && repaired.failed.join() === expected);
 }
 
@@ -91,7 +91,8 @@ export async function judgeThreeTimes(names: readonly string[], seedAnimals?: nu
   const { server, session } = settingOf(names);
   const store = newStore(seedAnimals ?? server.seedAnimals);
   const runs: UsedStoreRun[] = [];
+  const start = () => startReference({ ...server, store, apiKey: KEY });
   for (const runTag of ['first', 'again', 'third'])
-    runs.push(summarize(await judgeReference({ ...server, store }, { session: { ...session, timeout: CONFORMING_TIMEOUT, runTag } })));
+    runs.push(summarize(await judgeSetting({ start, session }, { session: { timeout: CONFORMING_TIMEOUT, runTag }, explained: false })));
   return runs;
 }

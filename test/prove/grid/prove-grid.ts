@@ -1,5 +1,5 @@
 import type { Pool } from '../pool.ts';
-import { renewOthers } from '../render-figures.ts';
+import { renewGrid } from '../render-figures.ts';
 import { BUDGETS, type Verdicts } from '../tables.ts';
 import { type Asked, KINDS } from './asked.ts';
 import { CONDITIONS } from './conditions.ts';
@@ -114,7 +114,7 @@ export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readon
   showTellings(judged);
   if (keep) {
     keepFigure(figure);
-    renewOthers();
+    renewGrid();
   }
   const [found, of] = figure.all;
   const least = drawing.pairs ? BUDGETS.pairs : BUDGETS.grid;
