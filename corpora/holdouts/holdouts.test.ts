@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clauses } from '../../suites/index.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { holdouts } from './corpora.ts';
 import { askAt, startHoldout } from './holdout.ts';
 

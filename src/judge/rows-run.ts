@@ -176,8 +176,8 @@ class RunOfRows {
   constructor(asked: RowsRun) {
     const { options, clauses, compose, deadline, stop: interruption } = asked;
     const client = createClient(options);
-    const { apiKey, baseUrl, now, consistencyWindow: window, leftoverIds } = options;
-    const history = createWorld({ apiKey, baseUrl, now, window, leftoverIds });
+    const { apiKey, baseUrl, now, consistencyWindow: window, leftoverIds, categoryIds } = options;
+    const history = createWorld({ apiKey, baseUrl, now, window, leftoverIds, categoryIds });
     const { elapsed } = client;
     this.asked = asked;
     this.client = client;

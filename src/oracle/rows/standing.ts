@@ -1,9 +1,11 @@
 // What only the history knows about a request: whether its category is accepted, its name free, its animal there, its client accepted before, and what came
 // before it.
 
+import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { postponement } from '../../wire/rate-limit.ts';
-import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR, QUOTAS } from '../../wire/statuses.ts';
+import { cleanText } from '../../wire/redact.ts';
+import { BAD_REQUEST, CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR, QUOTAS } from '../../wire/statuses.ts';
 import { clientValueOf, sizeOf, type UnusualClient } from '../client-facts.ts';
 import { ALLOWED } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
@@ -107,7 +109,7 @@ const usualCategories = oncePerObject(({ acceptedCategories, animals }: World): 
 function bodyOf(exchange: Exchange, world: World): Standing['body'] {
   const { body } = exchange.facts;
   if (body === undefined) return 'none';
-  if (isStopped(exchange, world)) return 'open';
+  if (isStopped(exchange, world) || isOfUnknownCategory(exchange, world)) return 'open';
   // Other unusual names may resemble it; an earlier run may have left the same one.
   if (body.kind === 'unusual' && isTaken(body.sent.name, exchange, world, (other) => other === body.sent.name)) return 'open';
   if (body.kind !== 'plain') return body.kind;
@@ -173,6 +175,43 @@ export function stopOf(world: World): { readonly why: 'service' | 'circumstance'
 export function isStopped(exchange: Exchange, world: World): boolean {
   const quota = quotaOf(world);
   return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange, world);
+}
+
+const LONGEST_MESSAGE = 200;
+const SHOWN_CATEGORIES = 3;
+
+/** The message of an Error body, or else the start of the body. */
+function messageIn({ response }: Exchange): string {
+  const value = response?.json.ok === true ? response.json.value : undefined;
+  const message = isJsonObject(value) ? value['message'] : undefined;
+  return cleanText(typeof message === 'string' ? message : (response?.text ?? ''), LONGEST_MESSAGE).replace(/\s+/g, ' ');
+}
+
+/** The plain creations of a run that knows no category, if all were rejected as an invalid value is: the service may have none of those tried. */
+const ofUnknownCategory = oncePerObject((world: World): readonly Exchange[] => {
+  const { acceptedCategories, creations, run } = world;
+  if (acceptedCategories.size > 0 || (run.categoryIds ?? []).length > 0 || usualCategories(world).size > 0) return [];
+  const plain = creations.filter((one) => hasKey(one) && one.facts.body?.kind === 'plain' && isDocumented(one) && !isOfService(one));
+  return plain.every(({ status }) => status === BAD_REQUEST) ? plain : [];
+});
+
+/** Whether the creation is rejected, and the reason may be that the service has no such category. */
+export const isOfUnknownCategory = (exchange: Exchange, world: World): boolean => ofUnknownCategory(world).includes(exchange);
+
+/** Why no creation was accepted if the reason may be the category, in the words of the service. */
+export function unknownCategory(world: World): { readonly why: 'circumstance'; readonly missing: string } | undefined {
+  const rejected = ofUnknownCategory(world);
+  if (rejected.length === 0) return undefined;
+  const tried = [...new Set(rejected.flatMap(({ facts: { body } }) => (body?.kind === 'plain' ? [body.sent.categoryId] : [])))];
+  const hidden = tried.length - SHOWN_CATEGORIES;
+  const categories = `${tried.slice(0, SHOWN_CATEGORIES).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  const messages = [...new Set(rejected.map(messageIn))];
+  const said = messages[0] === '' ? '' : ` ${JSON.stringify(messages[0])}`;
+  const advice = messages.some((message) => /categor/i.test(message)) ? '; name a category that exists with --category-id' : '';
+  return {
+    why: 'circumstance',
+    missing: `the service rejected every plain creation with ${BAD_REQUEST}${said} (categories tried: ${categories})${advice}`,
+  };
 }
 
 /** What a cache carries over, it forgets after a while: after so many milliseconds, nothing is known. */

@@ -67,6 +67,27 @@ describe('a must that was not met says why', () => {
     expect(all.get('errors.no-server-error')?.verdict).not.toBe('fail');
   });
 
+  test('by the category that the service may not have, where no animal shows one and all are rejected with 400', () => {
+    const rejected = { ...error(400), body: { code: 'category', message: 'No such category', status: 400 } };
+    const run = history();
+    run.add({}, { status: 200, body: [] });
+    for (const categoryId of [1, 2, 3, 4, 5]) run.add({ body: { name: 'ConformanceTestBbbb', categoryId } }, rejected);
+    const missing = '400 "No such category" (categories tried: 1, 2, 3 and 2 more); name a category that exists with --category-id';
+    expect(verdictsOf(run).get('create.success')).toMatchObject({
+      ...{ verdict: 'inconclusive', why: 'circumstance', note: expect.stringContaining(missing) },
+    });
+    // Any other status is no answer to a category.
+    run.add({ body: { name: 'ConformanceTestCccc', categoryId: 6 } }, error(405));
+    expect(verdictsOf(run).get('create.success')?.verdict).toBe('fail');
+  });
+
+  test('by nothing, where the user names a category that is rejected', () => {
+    const run = history({ categoryIds: [5n] });
+    run.add({}, { status: 200, body: [] });
+    run.add({ body: { name: 'ConformanceTestBbbb', categoryId: 5 } }, error(400));
+    expect(verdictsOf(run).get('create.success')?.verdict).toBe('fail');
+  });
+
   test('by the quota that came after a creation, which is none of the service', () => {
     const run = credible();
     run.add(PLAIN, { status: 201, body: pet(2, { name: PLAIN.body.name, categoryId: 3, status: 'sold' }) });

@@ -15,7 +15,7 @@ import { conductOf } from './conduct.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
 import { isPostponed, isPutOff } from './mechanisms.ts';
 import type { Clause, Must, Open } from './rule.ts';
-import { isStopped, standing, stopOf } from './standing.ts';
+import { isOfUnknownCategory, isStopped, standing, stopOf, unknownCategory } from './standing.ts';
 import type { World } from './world.ts';
 
 /** A `must` that no case met, and why: by the exchange or the row that should have. */
@@ -66,19 +66,24 @@ const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== un
 
 type Missed = { readonly exchange: Exchange; readonly row: Reason };
 
-/** Rows that were not sent, as if they had got no response, requests that the service put off, and creations after it had stopped to take any. */
+/**
+ * Rows that were not sent, as if they had got no response, requests that the service put off, and creations after it had stopped to take any, or that
+ * it may have rejected for their category.
+ */
 const missed = oncePerObject((world: World): readonly Missed[] => {
   const of = (some: readonly Exchange[], row: Missed['row']): readonly Missed[] => some.map((exchange) => ({ exchange, row }));
-  const stop = stopOf(world);
+  const ofCreations = (is: typeof isStopped, row: Missed['row'] | undefined): readonly Missed[] =>
+    row === undefined
+      ? []
+      : of(
+          world.creations.filter((one) => is(one, world)),
+          row,
+        );
   return [
     ...world.unsent.map((row) => ({ row, exchange: unanswered(row.sent, factsOf(row.sent, world.run.apiKey)) })),
     ...of(world.all.filter(isPutOff), { why: 'service', missing: 'the service asked to wait, or gave no response' }),
-    ...(stop === undefined
-      ? []
-      : of(
-          world.creations.filter((one) => isStopped(one, world)),
-          stop,
-        )),
+    ...ofCreations(isStopped, stopOf(world)),
+    ...ofCreations(isOfUnknownCategory, unknownCategory(world)),
   ];
 });
 
@@ -135,9 +140,11 @@ function whyUnmetByOwn({ unmet, absent }: Pick<Must, 'unmet' | 'absent'>, { rows
 /** The reason that stands for all: what is waited for, then what the service did. */
 const ORDER: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
 
-/** Why nothing passes: no valid animal was seen, or requests with the key and without it are all answered with one status. */
-function whyNothing({ isCredible, exchanges }: World): string | undefined {
-  if (!isCredible) return NOT_RECOGNIZED;
+/** Why nothing passes: no valid animal was seen, and none was created, or requests with the key and without it are all answered with one status. */
+function whyNothing(world: World): string | undefined {
+  const { isCredible, exchanges } = world;
+  if (!isCredible)
+    return [NOT_RECOGNIZED, (stopOf(world) ?? unknownCategory(world))?.missing].filter((one) => one !== undefined).join('; ');
   const documented = exchanges.filter((one) => isDocumented(one) && one.status !== undefined);
   const statuses = new Set(documented.map(({ status }) => status));
   const lacksKey = documented.some((one) => !hasKey(one));
@@ -156,7 +163,9 @@ const isOfRemoved = ({ accepts }: Pick<Must, 'accepts'>, { chapter }: Clause, { 
 const REMOVED = 'getPet has been removed as announced';
 
 /** What answers an open question: not that the service asks to wait, or that it creates nothing more. */
-const answers = oncePerObject((world: World) => world.exchanges.filter((one) => !isPostponed(one) && !isStopped(one, world)));
+const answers = oncePerObject((world: World) =>
+  world.exchanges.filter((one) => !isPostponed(one) && !isStopped(one, world) && !isOfUnknownCategory(one, world)),
+);
 
 /** Why nothing answers the question: a row that would ask it was not sent, or all of the operation that is not accepted. */
 function whyUnanswered({ accepts, observe }: Open, judged: Judged): Lack {

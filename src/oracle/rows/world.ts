@@ -24,6 +24,8 @@ export type Run = {
   readonly window: number;
   /** Ids that earlier runs left. */
   readonly leftoverIds: readonly string[];
+  /** Categories that the service has, as its user says. */
+  readonly categoryIds?: readonly bigint[];
   /** What a service may reject of a client; all that the document leaves open, if that is not said. */
   readonly allowed?: readonly Allowed[];
 };
