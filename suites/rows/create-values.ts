@@ -14,7 +14,7 @@ import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
 import { PREFIX } from '../../src/session/compose.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
-import { BAD_REQUEST, CREATED, LEAST_SERVER_ERROR, NOT_FOUND } from '../../src/wire/statuses.ts';
+import { BAD_REQUEST, CREATED, LEAST_REJECTION, LEAST_SERVER_ERROR, NOT_FOUND } from '../../src/wire/statuses.ts';
 import { AFTER } from './after.ts';
 import { describeBody, isSimplerCreation, plain, plainIn, STATUSES, WITHOUT_STATUS } from './create.ts';
 
@@ -370,7 +370,8 @@ const NOT_ADOPTED: Rule = {
     // If no creation succeeded, the id is probably not the reason for the rejection.
     if (status === BAD_REQUEST) return accepted.has('createPet') ? 'holds' : undefined;
     // The document leaves open how a service rejects other properties, and an id with another status than 400.
-    if (client.member !== 'id' || (status > BAD_REQUEST && status < LEAST_SERVER_ERROR) || status < 400) return undefined;
+    const isOther = status > BAD_REQUEST && status < LEAST_SERVER_ERROR;
+    if (client.member !== 'id' || isOther || status < LEAST_REJECTION) return undefined;
     return { summary: `POST /pets with id ${client.id} in the body returned ${status}; expected 201 or 400`, ...rest };
   },
 };

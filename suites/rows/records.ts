@@ -1,15 +1,15 @@
 // Records: what a Pet is, that it stays the same animal, and what earlier runs left.
 
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { describe, type Exchange, isCreation, shownIn } from '../../src/oracle/rows/exchange.ts';
+import { describe, type Exchange, isCreation } from '../../src/oracle/rows/exchange.ts';
 import type { Leftover } from '../../src/oracle/rows/leftovers.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rows/rule.ts';
 import { viewOf } from '../../src/oracle/rows/view.ts';
 import type { Animal, World } from '../../src/oracle/rows/world.ts';
 import { agreeOn, FIELDS, type Field, isPet, type PetView, petView, petViews } from '../../src/schema/pet.ts';
-import { kindsOfProblems, schemaProblems } from '../../src/schema/validators.ts';
-import type { Json } from '../../src/wire/json.ts';
+import { isInt64, kindsOfProblems, schemaProblems } from '../../src/schema/validators.ts';
+import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { NO_BODY } from './responses.ts';
 
 const SHOWN = 3;
@@ -95,6 +95,11 @@ const SAME_ANIMAL: Rule = {
 
 const MOST_NAMED = 5;
 
+const lists = ({ read: { response } }: Exchange, ids: ReadonlySet<bigint>): boolean =>
+  response?.json.ok === true &&
+  Array.isArray(response.json.value) &&
+  response.json.value.some((record) => isJsonObject(record) && isInt64(record['id']) && ids.has(BigInt(record['id'])));
+
 /** Animals of earlier runs are Pets, unless only an earlier build can have created them, which a run that creates nothing can't tell. */
 function leftOver({ exchanges, creations, leftovers }: World): readonly Case[] {
   const found = leftovers.found();
@@ -105,9 +110,8 @@ function leftOver({ exchanges, creations, leftovers }: World): readonly Case[] {
   const old = found.filter(({ values }) => leftovers.areOld(values.map(({ clause }) => clause)));
   const ids = new Set(found.map(({ id }) => id));
   const reads = exchanges.filter(({ response, facts: { id } }) => response !== undefined && id?.kind === 'int64' && ids.has(id.value));
-  const isListed = (one: Exchange): boolean => !isCreation(one) && shownIn(one).some(({ id }) => ids.has(id));
-  // One that only a list beyond the limit shows was never read.
-  const [exchange, ...others] = reads.length > 0 ? reads : exchanges.filter(isListed).slice(0, 1);
+  // One that only a list beyond the limit shows was never read, and may be far down in it.
+  const [exchange, ...others] = reads.length > 0 ? reads : exchanges.filter((one) => lists(one, ids)).slice(0, 1);
   if (old.length === 0 || exchange === undefined || creations.length === 0) return [];
   const animals = old.map(({ id, values }: Leftover) => `${id} (${values.map(({ shown }) => shown).join(', ')})`);
   const more = old.length > MOST_NAMED ? ` and ${old.length - MOST_NAMED} more` : '';

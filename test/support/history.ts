@@ -4,53 +4,75 @@ import type { Exchange } from '../../src/oracle/rows/exchange.ts';
 import { createWorld, type Run, type World } from '../../src/oracle/rows/world.ts';
 import type { Header, Sent } from '../../src/session/rows.ts';
 import type { Received, Unsent } from '../../src/session/rows-history.ts';
-import { type HttpResponse, USER_AGENT } from '../../src/wire/exchange.ts';
-import { readJson, writeJson } from '../../src/wire/json.ts';
+import { readBody } from '../../src/wire/body.ts';
+import { type HttpResponse, type TransportFailure, USER_AGENT } from '../../src/wire/exchange.ts';
+import { writeJson } from '../../src/wire/json.ts';
 
 export const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 const JSON_TYPE: Header = ['content-type', 'application/json'];
 
-type Asked = {
+export type Asked = {
   readonly target?: string;
-  /** A creation. */
+  /** A creation: a value, a text, or bytes. */
   readonly body?: unknown;
+  /** In place of the usual ones with these names, or in addition. */
   readonly headers?: readonly Header[];
   /** Undefined for no Authorization header. */
   readonly credential?: string | undefined;
   readonly client?: { readonly without: readonly string[] };
+  readonly framing?: Sent['framing'];
 };
-type Answered = {
+/** A body as a value, or as it is written. */
+export type Answered = {
   readonly status: number;
   readonly body?: unknown;
-  readonly text?: string;
+  readonly text?: string | Uint8Array;
   readonly headers?: readonly Header[];
   readonly connection?: number;
 };
+/** What came instead of a response, where it is not that none came in time. */
+export type Failed = { readonly failure: Partial<TransportFailure> };
 
-function sentOf({ target = '/pets', body, headers = [], client, ...asked }: Asked): Sent {
+const USUAL: readonly Header[] = [
+  ['accept', 'application/json'],
+  ['user-agent', USER_AGENT],
+];
+
+function bytesOf(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : writeJson(body));
+}
+
+function sentOf({ target = '/pets', body, headers = [], client, framing = 'length', ...asked }: Asked): Sent {
   const credential = 'credential' in asked ? asked.credential : `Bearer ${KEY}`;
+  const own = headers.map(([name]) => name);
   return {
     method: body === undefined ? 'GET' : 'POST',
     target,
-    headers: (
-      [
-        ['accept', 'application/json'],
-        ['user-agent', USER_AGENT],
-        ...(body === undefined ? [] : [JSON_TYPE]),
-        ...(credential === undefined ? [] : [['authorization', credential] as const]),
-        ...headers,
-      ] satisfies readonly Header[]
-    ).filter(([name]) => client?.without.includes(name) !== true),
-    body: body === undefined ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : writeJson(body)),
-    framing: 'length',
+    headers: [
+      ...USUAL.filter(([name]) => !own.includes(name) && client?.without.includes(name) !== true),
+      ...(body === undefined || own.includes('content-type') || client?.without.includes('content-type') === true ? [] : [JSON_TYPE]),
+      ...(credential === undefined ? [] : [['authorization', credential] as const]),
+      ...headers,
+    ],
+    body: bytesOf(body),
+    framing,
     connection: 'kept',
   };
 }
 
-function responseOf({ status, body, text = writeJson(body), headers = [JSON_TYPE], connection }: Answered): HttpResponse {
+function responseOf({
+  status,
+  body,
+  text = body === undefined ? '' : writeJson(body),
+  headers = [JSON_TYPE],
+  connection,
+}: Answered): HttpResponse {
   const facts = connection === undefined ? {} : { connection: { id: connection, turn: 1 } };
-  return { status, headers, size: text.length, text, json: readJson(text), ...facts };
+  return { status, headers, ...readBody(Buffer.from(text)), ...facts };
 }
+
+const NO_RESPONSE: TransportFailure = { reason: 'timeout', message: 'no response within 3 s', stale: false };
 
 const SECOND = 1_000;
 
@@ -67,15 +89,16 @@ export function history(run: Partial<Run> = {}) {
   let number = 0;
   return {
     /** Undefined for no response. */
-    add(asked: Asked, answered: Answered | undefined, at = number * SECOND): void {
+    add(asked: Asked, answered: Answered | Failed | undefined, at = number * SECOND): void {
       number += 1;
       const received: Received = {
         number,
         sent: sentOf(asked),
         at,
         done: at + 10,
-        response: answered === undefined ? undefined : responseOf(answered),
-        failure: answered === undefined ? { reason: 'timeout', message: 'no response within 3 s', stale: false } : undefined,
+        ...(answered !== undefined && 'status' in answered
+          ? { response: responseOf(answered), failure: undefined }
+          : { response: undefined, failure: { ...NO_RESPONSE, ...answered?.failure } }),
         isUnread: false,
         waits: 0,
       };

@@ -47,6 +47,46 @@ describe('conductOf', () => {
     expect(conductOf(run.now()).isLockedOut).toBe(false);
   });
 
+  test.each<[string, Parameters<ReturnType<typeof history>['add']>[0], number, readonly string[]]>([
+    ['a list without the key', { credential: undefined }, 401, ['listPets']],
+    ['a list without the key that is limited', { credential: undefined }, 429, []],
+    ['a list with the key', {}, 400, []],
+    ['an invalid body', { body: {} }, 400, ['createPet']],
+    ['an invalid body that is called unprocessable', { body: {} }, 422, ['createPet']],
+    ['an invalid body with the key rejected', { body: {} }, 401, []],
+    ['an invalid body without the key', { body: {}, credential: undefined }, 401, []],
+    ['a plain body', PLAIN, 400, []],
+    ['an id that no animal has', { target: '/pets/7' }, 404, ['getPet']],
+    ['an id that is none', { target: '/pets/x' }, 404, []],
+  ])('classifies the rejection of %s', (_what, asked, status, rejects) => {
+    const run = history();
+    run.add(asked, error(status));
+    expect(conductOf(run.now()).rejects).toEqual(rejects);
+  });
+
+  test.each<[string, readonly number[], boolean]>([
+    ['accepted once and then never again', [200, 401, 401, 401], true],
+    ['never accepted', [401, 401, 401], false],
+    ['rejected now and then', [200, 401, 401, 401, 200], false],
+    ['rejected once at the end', [200, 401], false],
+    ['asked to wait with', [200, 401, 401, 401, 429], true],
+  ])('tells a key that is %s', (_what, statuses, isLockedOut) => {
+    const run = history();
+    for (const status of statuses) run.add({}, status === 200 ? LIST : error(status));
+    expect(conductOf(run.now()).isLockedOut).toBe(isLockedOut);
+  });
+
+  test.each<[string, readonly number[], number]>([
+    ['eight 5xx in a row', [500, 500, 500, 500, 500, 500, 500, 500], 8],
+    ['seven of them', [500, 500, 500, 500, 500, 500, 500], 0],
+    ['a right response in between', [500, 500, 500, 500, 200, 500, 500, 500, 500], 0],
+    ['501 in between', [500, 500, 500, 500, 501, 500, 500, 500, 500], 0],
+  ])('sees the outage in %s', (_what, statuses, failed) => {
+    const run = history();
+    for (const status of statuses) run.add({}, status === 200 ? LIST : error(status));
+    expect(conductOf(run.now()).outage.size).toBe(failed);
+  });
+
   test('has the requests of an outage, and not those that fail for what they have in common', () => {
     const run = served();
     for (let count = 0; count < 9; count += 1) run.add({}, error(502));

@@ -1,15 +1,15 @@
+// Responses that strict clients reject, from a conforming server behind a front that rewrites its bytes or adds TLS.
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
+import { runRows } from '../../src/judge/rows-run.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { openSession } from '../../src/session/open-session.ts';
-import { listSuccess } from '../../suites/list/success.clause.ts';
-import { mediaTransport } from '../../suites/media/transport.clause.ts';
-import { judgeSession, KEY, sessionOptions } from '../prove/judge-reference.ts';
-import { type CertificateOptions, makeCertificate } from '../support/certificate.ts';
-import { ownFolder } from '../support/program.ts';
+import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
+import { type CertificateOptions, makeCertificate } from '../../test/support/certificate.ts';
+import { ownFolder } from '../../test/support/program.ts';
+import { SUITE } from '../plan/index.ts';
 
 type Front = { readonly rewrite?: (text: string) => string; readonly certificate?: CertificateOptions };
 
@@ -19,8 +19,8 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The verdicts on a conforming server, behind a front that rewrites its bytes or adds TLS. */
-async function verdicts({ rewrite = (text) => text, certificate }: Front) {
+/** The verdicts on the server behind that front. */
+async function verdictsBehind({ rewrite = (text) => text, certificate }: Front) {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
   onTestFinished(() => reference.close());
   const forward = (client: Socket): void => {
@@ -37,11 +37,9 @@ async function verdicts({ rewrite = (text) => text, certificate }: Front) {
   const ca = made === undefined ? undefined : join(ownFolder(), 'ca.pem');
   if (ca !== undefined && made !== undefined) writeFileSync(ca, made.cert);
   const baseUrl = made === undefined ? `http://127.0.0.1:${port}/v1` : `https://localhost:${port}/v1`;
-  const open = await openSession(sessionOptions(baseUrl, { ca, timeout: 20_000 }));
-  onTestFinished(() => open.session.close());
-  await open.start();
-  const { records } = await judgeSession(open, { clauses: [listSuccess, mediaTransport], effects: ['read'] });
-  return records.map(({ clause, verdict, note }) => ({ clause, verdict, note }));
+  const only = new Set(['list.success', 'media.transport'] as const);
+  const { verdicts } = await runRows({ ...SUITE, only, options: sessionOptions(baseUrl, { ca, timeout: 20_000, readOnly: true }) });
+  return verdicts.filter(({ clause }) => (only as ReadonlySet<string>).has(clause.id));
 }
 
 test.each<[string, Front]>([
@@ -49,8 +47,7 @@ test.each<[string, Front]>([
   ['HTTP/1.0', { rewrite: (text) => text.replace('HTTP/1.1 ', 'HTTP/1.0 ') }],
   ['TLS', { certificate: { name: 'localhost' } }],
 ])('A conforming server passes: %s.', async (_name, front) => {
-  const judged = await verdicts(front);
-  expect(judged.map(({ verdict }) => verdict)).toEqual(judged.map(() => 'pass'));
+  expect((await verdictsBehind(front)).map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
 });
 
 test.each<[string, Front, RegExp]>([
@@ -59,9 +56,9 @@ test.each<[string, Front, RegExp]>([
   ['a coding in two lines', { rewrite: (text) => chunked(text, 'chunked\r\nTransfer-Encoding: chunked') }, /chunked more than once/],
   ['a common name alone', { certificate: { name: 'localhost', commonNameOnly: true } }, /names its host in the common name only/],
 ])('A response that strict clients reject is a warning, and nothing else is red: %s.', async (_name, front, note) => {
-  const judged = await verdicts(front);
-  expect(judged.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual(['media.transport']);
-  expect(judged.find(({ clause }) => clause === 'media.transport')?.note).toMatch(note);
+  const failed = (await verdictsBehind(front)).filter(({ verdict }) => verdict === 'fail');
+  expect(failed.map(({ clause }) => clause.id)).toEqual(['media.transport']);
+  expect(failed[0]?.note).toMatch(note);
 });
 
 /** A response that was framed by its length, now in one chunk. */
