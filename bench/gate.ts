@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BOUNDS } from '../src/judge/rows-run.ts';
+import { CONSENTS } from '../src/plan/choose.ts';
+import { isGroup } from '../src/plan/row.ts';
 import { createAdaptiveConcurrency } from '../src/wire/concurrency.ts';
-import { timeOfPauses } from '../suites/stimuli/company.ts';
+import { SUITE } from '../suites/plan/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import type { Used } from './gate-gauge.ts';
 import type { Recorded, Seen, ServiceOptions } from './gate-service.ts';
@@ -84,9 +87,13 @@ const CONCURRENCY = 8;
 const FIXED = 700;
 const FACTOR = 2;
 
-/** The pauses of a run: a quick one has none. */
-function pausesOf({ depth, service: { latency = 0 } }: Pick<Case, 'depth' | 'service'>): number {
-  return depth === 'quick' ? 0 : timeOfPauses(depth, latency);
+/** Milliseconds in which a run has nothing in flight: before a phase, and before the last request of a group. */
+function pausesOf({ depth }: Pick<Case, 'depth'>): number {
+  const choice = { ...BOUNDS[depth], seed: Number(SEED), isDeep: depth === 'thorough', consents: new Set(CONSENTS) };
+  const { phases } = SUITE.planOf({ size: 7, known: 7, quiet: 'sold' }, choice);
+  return phases
+    .filter(({ isInOrder, rows }) => isInOrder === true && rows.length > 0)
+    .reduce((sum, { pause = 0, rows }) => rows.reduce((all, row) => all + (isGroup(row) ? (row.pause ?? 0) : 0), sum + pause), 0);
 }
 
 type Case = {
@@ -239,7 +246,7 @@ function keep(summaries: readonly Summary[], { byPart: busy, byThread }: Busy): 
       command: 'npm run bench:gate',
       about: [
         'Each case is a whole process of the built package against the reference server in a process of its own, on loopback. The bare loop sends the same requests in the same order with undici and nothing else, to another such server, so many at a time as the run does. Times on another machine differ; ratios within a row differ less.',
-        `A standard run pauses seven times, for ${pausesOf({ depth: 'standard', service: {} }) / 1_000} s in all, to see what a service forgets when it is idle; a quick run does not. A run may take ${FIXED / 1_000} s, its pauses, and ${FACTOR} times the bare loop: the column "of the loop" is what a run takes beyond ${FIXED / 1_000} s and its pauses, as a multiple of the loop.`,
+        `A standard run pauses for ${pausesOf({ depth: 'standard' }) / 1_000} s in all, to see what a service forgets when it is idle. A run may take ${FIXED / 1_000} s, its pauses, and ${FACTOR} times the bare loop: the column "of the loop" is what a run takes beyond ${FIXED / 1_000} s and its pauses, as a multiple of the loop.`,
       ],
       machine: WHERE,
       versions: versionsOf(['undici', 'vitest', 'vite', 'fast-check', 'ajv']),

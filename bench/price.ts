@@ -33,7 +33,7 @@ function git(...args: readonly string[]): string {
 }
 
 /** Paths of the modules of the product, as they are on disk or in a revision. */
-export function productFiles(revision?: string): readonly string[] {
+function productFiles(revision?: string): readonly string[] {
   const listed = revision === undefined ? git('ls-files', ...PRODUCT) : git('ls-tree', '-r', '--name-only', revision, ...PRODUCT);
   // Git lists what was deleted until that is committed.
   const isThere = (path: string): boolean => revision !== undefined || existsSync(join(ROOT, path));
@@ -62,11 +62,6 @@ function byRoom(revision?: string): ReadonlyMap<string, Price> {
     for (const room of [roomOf(path), 'all']) rooms.set(room, sum(rooms.get(room) ?? NOTHING, price));
   }
   return rooms;
-}
-
-/** The tokens of the product outside tables, by room. */
-export function tokensByRoom(): Readonly<Record<string, Price>> {
-  return Object.fromEntries(byRoom());
 }
 
 const COLUMNS = [

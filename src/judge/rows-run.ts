@@ -132,7 +132,8 @@ const [MOST_QUESTIONS, LEAST_REPEATED] = [200, 60];
 const MOST_ASKED_CREATIONS = 40;
 const MOST_CATEGORIES = 12;
 const FALLBACK_CATEGORIES = Array.from({ length: 10 }, (_unused, index) => BigInt(index + 1));
-const BOUNDS: Readonly<Record<Depth, { readonly requests: number; readonly creations: number }>> = {
+/** About as many requests and animals as a run at each depth has at most. */
+export const BOUNDS: Readonly<Record<Depth, { readonly requests: number; readonly creations: number }>> = {
   quick: { requests: 400, creations: 60 },
   standard: { requests: Number.POSITIVE_INFINITY, creations: 250 },
   thorough: { requests: 3_500, creations: 300 },

@@ -48,13 +48,6 @@ async function drawCounted({ seed, count, pairs }: Drawing, onDraw: (defect: Def
   return drawn;
 }
 
-/** The names of that many defects that count. */
-export async function firstCounted(drawing: Drawing): Promise<readonly string[]> {
-  const names: string[] = [];
-  await drawCounted(drawing, ({ name }) => names.push(name));
-  return names;
-}
-
 /** Judges that many counted defects; `show` gets each one as it is judged. */
 export async function judgeGrid(pool: Pool, drawing: Drawing, show: (judged: Judged) => void): Promise<readonly Judged[]> {
   const asked: Promise<Judged>[] = [];
