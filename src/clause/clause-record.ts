@@ -179,6 +179,6 @@ export type ClauseRecord = {
   readonly evidence?: { readonly judged: number; readonly broken: number };
   /** Fail: the life of the first animal that shows it. */
   readonly life?: ReportedLife;
-  /** Fail: by what `--failed` sees whether it is repaired. */
+  /** Fail, or inconclusive after a failure: by what `--failed` sees whether it is repaired. */
   readonly again?: ReportedAgain;
 };

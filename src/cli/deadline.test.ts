@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRunDeadline, resolveDeadline } from './deadline.ts';
 
-const ALL = { only: [], skip: [], rate: 0, deadline: undefined };
+const ALL = { only: [], skip: [], failed: undefined, rate: 0, deadline: undefined };
 
 test.each([
   ['nothing is said', ALL, 300],
@@ -11,6 +11,7 @@ test.each([
   ['one is given', { ...ALL, deadline: 60 }, 60],
   ['one is given that the rate just allows', { ...ALL, rate: 10, deadline: 200 }, 200],
   ['a selection makes the run shorter than can be told', { ...ALL, only: ['list.*'], rate: 1, deadline: 5 }, 5],
+  ['only what failed is sent again', { ...ALL, failed: true, rate: 1, deadline: 5 } as const, 5],
 ])('resolveDeadline, when %s', (_case, configuration, seconds) => {
   expect(resolveDeadline(configuration, 2_000)).toBe(seconds);
 });
@@ -26,7 +27,7 @@ test('the deadline of a run follows the rate that the service allows, unless it 
   const deadline = createRunDeadline(configuration);
   for (const [allowedRate, seconds] of [
     [undefined, 300],
-    [4.5, 794],
+    [4.5, 597],
     [30, 300],
   ] as const) {
     deadline.note(allowedRate);

@@ -2,7 +2,7 @@
 
 import { SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
 import type { StopReason } from '../judge/record-of.ts';
-import { plannedRequests } from '../judge/time-limit.ts';
+import { plannedRequests } from '../judge/rows-size.ts';
 import { count, duration } from '../report/text.ts';
 import { UsageError } from './option-spec.ts';
 import { printError } from './output.ts';
@@ -16,7 +16,11 @@ const SPARE = 1.5;
 /** Rates below this are shown with a decimal. */
 const LEAST_WHOLE = 10;
 
-type Configured = Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip' | 'depth' | 'readOnly'>;
+type Configured = Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip' | 'failed' | 'depth' | 'readOnly'>;
+
+/** Whether the run sends all that its depth has: of any other run, nobody knows beforehand how long it takes. */
+export const isWhole = ({ only, skip, failed }: Pick<RunConfiguration, 'only' | 'skip' | 'failed'>): boolean =>
+  only.length + skip.length === 0 && failed === undefined;
 
 /** Requests of `smoke`. */
 export const PLANNED_FOR_SMOKE = 20;
@@ -26,14 +30,14 @@ export const PLANNED_FOR_SMOKE = 20;
  * selection makes the length of the run unknown.
  */
 export function resolveDeadline(
-  configuration: Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip'>,
+  configuration: Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip' | 'failed'>,
   planned: number,
 ): number | undefined {
-  const { deadline, rate, only, skip } = configuration;
+  const { deadline, rate } = configuration;
   const needed = rate === 0 ? 0 : planned / rate;
   if (deadline === undefined) return Math.max(USUAL, Math.ceil(SPARE * needed));
   if (deadline === 0) return undefined;
-  if (deadline < needed && only.length + skip.length === 0) {
+  if (deadline < needed && isWhole(configuration)) {
     const sum = `${count(planned, 'request')} at ${rate} a second take ${Math.ceil(needed)} s`;
     throw new UsageError(`--deadline ${deadline} is too short for --rate ${rate}: ${sum}; allow more of either, or no deadline with 0`);
   }
@@ -41,11 +45,10 @@ export function resolveDeadline(
 }
 
 /**
- * Seconds into which a run must fit if its service turns out to allow few requests per second; undefined if the deadline follows the service,
- * or the length of the run is unknown.
+ * Seconds into which a run must fit: of what does not, the least useful is left out, and not the end; undefined if the deadline follows the service.
  */
-export function timeLimitOf({ deadline, only, skip }: Configured): number | undefined {
-  return deadline === 0 || only.length + skip.length > 0 ? undefined : deadline;
+export function timeLimitOf({ deadline }: Configured): number | undefined {
+  return deadline === 0 ? undefined : deadline;
 }
 
 /** What a run of so many requests takes at a rate, in words: `about 2,400 requests at 28 per second take about 1 min 26 s`. */

@@ -9,13 +9,12 @@ import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts
 import { renderOneline } from '../report/render-oneline.ts';
 import { renderTerminal, type ServerAgain } from '../report/render-terminal.ts';
 import { RENDERERS } from '../report/renderers.ts';
-import type { Again } from '../report/terminal/closing-lines.ts';
 import { count } from '../report/text.ts';
 import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
 import type { Redactor } from '../wire/redact.ts';
 import { givenOptions, ourCommand, shellWord } from './invocation.ts';
 import type { Environment, Flags, Resolved } from './option-spec.ts';
-import { allReplayOptions, dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
+import { dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
 import type { ReporterName } from './reporter-names.ts';
 import { REFERENCE_ANIMALS, type RunConfiguration } from './target.ts';
@@ -55,22 +54,12 @@ export type DeliveryOptions = {
   readonly redact: Redactor;
 };
 
-/** The commands for the failures, on the same service, which only the options of this command line may name. */
-function commandsAgain(files: readonly string[], { configuration, flags, redact }: DeliveryOptions): { again?: Again } {
+/** The command for the failures, on the same service, which only the options of this command line may name. */
+function commandAgain(files: readonly string[], { flags, redact }: DeliveryOptions): { again?: string } {
   const report = files.find((path) => path.endsWith(REPORT_FILES.json[0]));
   if (report === undefined) return {};
-  const [program, file] = [ourCommand(), shellWord(report)];
-  return {
-    again: {
-      // A command among the options may have the key in it.
-      judged: redact(`${program} run${givenOptions(flags, { ...dotenvOption, ...runOptions })} --failed ${file}`),
-      // A server that the run started has stopped by then.
-      sent:
-        configuration.reference || configuration.start !== undefined
-          ? undefined
-          : `${program} replay ${file}${givenOptions(flags, allReplayOptions)}`,
-    },
-  };
+  // A command among the options may have the key in it.
+  return { again: redact(`${ourCommand()} run${givenOptions(flags, { ...dotenvOption, ...runOptions })} --failed ${shellWord(report)}`) };
 }
 
 /** The command that starts the server again that the run started: the one of --start, or the built-in one as the run had it, with as many animals. */
@@ -100,7 +89,7 @@ function printReport(record: RunRecord, files: readonly string[], options: Deliv
   const detail = output.quiet ? 'quiet' : output.verbose ? 'verbose' : 'short';
   const look = { color: wantsColor(environment), width: terminalWidth(), groups, detail, diagnosis } as const;
   const server = serverAgain(record, options);
-  const text = renderTerminal(record, { ...look, files, ...commandsAgain(files, options), ...(server === undefined ? {} : { server }) });
+  const text = renderTerminal(record, { ...look, files, ...commandAgain(files, options), ...(server === undefined ? {} : { server }) });
   if (groups) printCommands(text);
   else print(text);
 }

@@ -2,26 +2,27 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
+import type { ClauseId } from '../clause/clause.ts';
+import { presentId } from '../clause/clause-ids.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
+import type { Again } from '../judge/rows-again.ts';
 import type { Behavior } from '../report/behavior.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
 import { isRecord } from '../wire/parsed.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type Flags, LARGEST, UsageError } from './option-spec.ts';
-import { loadOldRegistry } from './own-clauses-option.ts';
+import { loadRegistry } from './own-clauses-option.ts';
 import type { readReport } from './report-file.ts';
 import { PREVIOUS } from './reports-folder.ts';
 import { checkSameService, type RunConfiguration, type Target } from './target.ts';
 
-/** The part of an earlier run that is judged again: what failed, and what waited for it. */
+/** What of an earlier run is sent again. */
 export type FailedSelection = {
-  readonly only: readonly string[];
-  readonly because: string;
-  /** What judges the requests of others may have failed on any of them. */
-  readonly wholeTraffic: boolean;
-  readonly warnings: readonly string[];
+  readonly again: readonly Again[];
+  /** The seed of that run, which the values of its requests follow from. */
+  readonly seed: number;
 };
 
 export function brokenIn({ clauses }: RunRecord): readonly ClauseRecord[] {
@@ -38,49 +39,38 @@ function lastReport(folder: string, read: typeof readReport): string {
   return found.find((path) => read(path).clauses.length > 0) ?? last;
 }
 
+/** What was broken, as far as `--only` and `--skip` name it. Throws SelectionError for a pattern that names nothing. */
+async function selected(failures: readonly ClauseRecord[], { only, skip, ownClauses }: RunConfiguration): Promise<readonly ClauseRecord[]> {
+  if (only.length + skip.length === 0) return failures;
+  const [{ selectRows }, clauses] = await Promise.all([import('../judge/rows-selection.ts'), loadRegistry(ownClauses)]);
+  const { clauses: ids } = selectRows(clauses, { only, skip });
+  return failures.filter(({ id }) => ids === undefined || ids.has(id));
+}
+
 /**
- * What failed in the run of `--failed [REPORT]`, and what waited for that; undefined if the option is
- * not used. Read before reports are moved away. Throws UsageError if nothing failed.
+ * What failed in the run of `--failed [REPORT]`; undefined if the option is not used. Read before reports are moved away. Throws UsageError if nothing
+ * failed, and for a report that does not say what to send again.
  */
 export async function selectFailed(configuration: RunConfiguration, commandLine: Flags): Promise<FailedSelection | undefined> {
-  const { failed, reports, only, ownClauses } = configuration;
+  const { failed, reports } = configuration;
   if (failed === undefined) return undefined;
-  const [{ SANITY, selectClauses }, { partsOfMusts }, clauses, { readReport: read }] = await Promise.all([
-    import('../judge/selection.ts'),
-    import('../judge/replay.ts'),
-    loadOldRegistry(ownClauses),
-    import('./report-file.ts'),
-  ]);
-  const file = failed === true ? lastReport(reports, read) : failed;
+  const { readReport: read, reportFile } = await import('./report-file.ts');
+  const file = failed === true ? lastReport(reports, read) : reportFile(failed);
   const record = read(file);
   checkSameService({ file, record, configuration, commandLine });
-  const failures = brokenIn(record);
-  const known = new Set(
-    selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
-      [...checks, ...invariants].map(({ id }) => id),
-    ),
-  );
-  const partsOf = (all: readonly ClauseRecord[], isMeant: (must: MustRecord) => boolean) =>
-    all.map(({ id, musts }) => partsOfMusts({ id, musts: musts.filter(isMeant) }, clauses).filter((part) => known.has(part.id)));
-  const byClause = partsOf(failures, ({ verdict }) => verdict === 'fail');
-  const again = byClause.flat();
-  if (again.length === 0) {
+  // What was undecided after an earlier --failed may be broken still.
+  const failures = record.clauses.filter(({ verdict, again }) => verdict === 'fail' || (verdict === 'inconclusive' && again !== undefined));
+  const meant = await selected(failures, configuration);
+  if (meant.length === 0) {
     const why = failures.length === 0 ? 'no clause failed in' : 'nothing of this selection failed in';
     throw new UsageError(`--failed: ${why} ${file}; leave the option out to judge everything`);
   }
-  // What could not be judged because of them may be broken too.
-  const waits = ({ verdict, why }: MustRecord): boolean => verdict === 'inconclusive' && why === 'waits';
-  const waiting = partsOf(
-    record.clauses.filter(({ musts }) => musts.some(waits)),
-    waits,
-  );
-  const unknown = byClause.filter(({ length }) => length === 0).length;
-  return {
-    only: [...new Set([...again, ...waiting.flat().filter(({ sends }) => sends)].map(({ id }) => id).concat(SANITY))],
-    because: `--failed ${file}`,
-    wholeTraffic: again.some(({ sends }) => !sends),
-    warnings: only.length > 0 || unknown === 0 ? [] : [`${unknown} of the clauses that failed in ${file} are not known to this release`],
-  };
+  const again = meant.flatMap(({ id, again: own }) => (own === undefined ? [] : [{ clause: presentId(id) as ClauseId, ...own }]));
+  if (again.length < meant.length)
+    throw new UsageError(
+      `--failed: ${file} does not say what to send again, as reports of version 2 of the suite and of runs that were killed do not: run the whole suite once, and name its report`,
+    );
+  return { again, seed: record.options.seed };
 }
 
 /**

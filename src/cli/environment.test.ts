@@ -10,7 +10,7 @@ describe('checkVariables', () => {
   test('knows the variable of every option of every command, the key and the tag of a run', () => {
     const options = Object.values<Specs[string]>(allOptions).filter(({ onlyFrom }) => onlyFrom === undefined);
     const names = [...options.map(variableOf), 'PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
-    for (const name of ['PETSTORE_BASE_URL', 'PETSTORE_PING_URL', 'PETSTORE_TRIES', 'PETSTORE_DEADLINE']) expect(names).toContain(name);
+    for (const name of ['PETSTORE_BASE_URL', 'PETSTORE_PING_URL', 'PETSTORE_DEADLINE']) expect(names).toContain(name);
     const all = Object.fromEntries(names.map((name) => [name, 'x']));
     expect(check(all, all)).toEqual([]);
   });

@@ -5,6 +5,8 @@ import { UsageError } from './option-spec.ts';
 /** Commands, each with what to do instead. */
 const COMMANDS: Readonly<Record<string, string>> = {
   completion: '`--help` of each command lists its options',
+  replay:
+    '`run --failed REPORT` sends again what had shown clauses broken, and says which hold now; the report has the curl command of each request',
   mcp: 'let an agent call `run` and `explain`, and read reports/report.json',
 };
 
@@ -29,7 +31,7 @@ const OPTIONS: readonly GoneOption[] = [
   },
   {
     flag: '--config',
-    commands: ['run', 'replay'],
+    commands: ['run'],
     instead: 'name the service with --base-url; the file is for `monitor`, `smoke`, and `doctor`',
   },
   {
@@ -49,7 +51,7 @@ const OPTIONS: readonly GoneOption[] = [
   },
   {
     flag: '--no-trace',
-    commands: ['run', 'smoke', 'replay'],
+    commands: ['run', 'smoke'],
     instead: 'leave it out; one request in eight is sent without traceparent anyway',
   },
   { flag: '--no-writes', commands: ['monitor'], instead: 'leave it out; the monitor creates nothing, in any configuration' },
@@ -58,7 +60,8 @@ const OPTIONS: readonly GoneOption[] = [
     commands: ['run'],
     instead: 'report.json says of each clause how many exchanges it judged; `explain ID` shows examples',
   },
-  { flag: '--target', commands: ['run', 'replay'], instead: 'name the service with --base-url' },
+  { flag: '--target', commands: ['run'], instead: 'name the service with --base-url' },
+  { flag: '--tries', commands: [], instead: 'leave it out; `run --failed` sends what failed twice' },
   { flag: '--time-budget', commands: ['run'], instead: 'end the whole run with --deadline' },
 ];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { givenOptions, startedAs } from './invocation.ts';
 import { flagOf, type Specs } from './option-spec.ts';
-import { allReplayOptions, runOptions } from './options.ts';
+import { runOptions } from './options.ts';
 
 const NPM = { npm_config_user_agent: 'npm/11.19.1 node/v24.21.0 linux x64 workspaces/false' };
 const PNPM = { npm_config_user_agent: 'pnpm/10.34.9 npm/? node/v24.21.0 linux x64' };
@@ -97,7 +97,6 @@ test('givenOptions repeats what a command line says, and no password', () => {
   };
   const proxy = ' --proxy http://USER:PASSWORD@proxy.example:3128';
   expect(givenOptions(flags, RUN)).toBe(` --base-url http://127.0.0.1:8080/v1 --read-only --max-creates 20${proxy} --only list`);
-  expect(givenOptions(flags, allReplayOptions)).toBe(` --base-url http://127.0.0.1:8080/v1 --read-only --max-creates 20${proxy}`);
   for (const named of ['me:secret-Zr81@proxy.example:3128', 'me:secret@Zr81@proxy.example:3128'])
     expect(givenOptions({ proxy: named, ca: 'a@b.pem' }, RUN)).toBe(' --ca a@b.pem --proxy USER:PASSWORD@proxy.example:3128');
   expect(givenOptions({ reference: true, fault: ['a', 'b'], variant: [] }, RUN)).toBe(' --reference --fault a --fault b');

@@ -1,38 +1,25 @@
 // The lists of `explain`: what is judged, and what the reference server can do.
 
-import { faultOfPart } from '../reference/faults/parts.ts';
 import { columns, pad, wrap } from '../report/columns.ts';
-import { loadOldRegistry } from './own-clauses-option.ts';
+import { loadRegistry } from './own-clauses-option.ts';
 
 /** What can be listed. */
-export const LISTS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
+export const LISTS = ['clauses', 'situations', 'observations', 'faults', 'variants'] as const;
 export type List = (typeof LISTS)[number];
-type Row = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+type Row = Readonly<Record<string, string | number>>;
 
-const faultOf = (part: string): string => faultOfPart(part) ?? '';
+const SITUATIONS = '`explain situations` lists in what each clause has to hold';
+/** Lists of earlier versions, each with what has the same. */
+export const GONE_LISTS: Readonly<Record<string, string>> = { checks: SITUATIONS, invariants: SITUATIONS };
 
 /** The listed items, as rows. */
 export async function rowsOf(list: List, ownClauses: readonly string[]): Promise<readonly Row[]> {
-  const registry = (): ReturnType<typeof loadOldRegistry> => loadOldRegistry(ownClauses);
+  const registry = (): ReturnType<typeof loadRegistry> => loadRegistry(ownClauses);
   switch (list) {
     case 'clauses':
-      return (await registry()).map(({ id, level, checks, invariants, requirement }) => ({
-        id,
-        level,
-        checks: checks.length,
-        invariants: invariants.length,
-        requirement,
-      }));
-    case 'checks':
-      return (await registry()).flatMap(({ checks }) =>
-        checks.map(({ id, step, effect, smoke, needs, title }) => ({
-          ...{ id, step, effect, smoke, fault: faultOf(id) },
-          needs,
-          title,
-        })),
-      );
-    case 'invariants':
-      return (await registry()).flatMap(({ invariants }) => invariants.map(({ id, title }) => ({ id, fault: faultOf(id), title })));
+      return (await registry()).map(({ id, level, must, requirement }) => ({ id, level, situations: must.length, requirement }));
+    case 'situations':
+      return (await registry()).flatMap(({ id, must }) => must.map(({ title }) => ({ clause: id, title })));
     case 'observations':
       return (await registry())
         .filter(({ level }) => level === 'open')
@@ -52,8 +39,7 @@ const BELOW = 4;
 
 /** Rows in columns; the last one, a sentence, is wrapped in a terminal, and otherwise each row is one line. */
 function table(rows: readonly Row[], width: number): string {
-  // Lists of names are for programs.
-  const names = Object.entries(rows[0] ?? {}).flatMap(([name, cell]) => (typeof cell === 'object' ? [] : [name]));
+  const names = Object.keys(rows[0] ?? {});
   const widths = names.map((name) => Math.max(columns(name), ...rows.map((row) => columns(String(row[name])))));
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   const below = width - before < LEAST_TEXT;
@@ -71,14 +57,8 @@ function table(rows: readonly Row[], width: number): string {
   return [names, ...rows.map((row) => names.map((name) => String(row[name])))].flatMap(line).join('\n');
 }
 
-const LEGENDS: Partial<Readonly<Record<List, string>>> = {
-  checks:
-    'step: when it runs. effect: what it sends. smoke: whether smoke and monitor ask it too. fault: what the reference server does wrong (--fault) for this check to fail. With --json: needs, what must be there before it sends',
-};
-
 /** A list as text, for a terminal of `width` columns or for programs: one line per row there. */
 export async function listText(list: List, ownClauses: readonly string[], width: number): Promise<string> {
   const rows = await rowsOf(list, ownClauses);
-  const legend = LEGENDS[list];
-  return `${table(rows, width)}\n\n${rows.length} ${list}${legend === undefined ? '' : `\n${wrap(legend, width).join('\n')}`}`;
+  return `${table(rows, width)}\n\n${rows.length} ${list}`;
 }

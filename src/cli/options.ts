@@ -153,11 +153,11 @@ export const judgeOptions = {
       fallback: SESSION_DEFAULTS.depth,
       parse: choice(DEPTHS),
     }),
-    only: texts({ flags: '--only <glob>', help: 'judge only these chapters, clauses, or checks', shownDefault: 'all' }),
-    skip: texts({ flags: '--skip <glob>', help: 'skip these chapters, clauses, or checks' }),
+    only: texts({ flags: '--only <glob>', help: 'judge only these chapters or clauses', shownDefault: 'all' }),
+    skip: texts({ flags: '--skip <glob>', help: 'skip these chapters or clauses' }),
     failed: one<string | true | undefined>({
       flags: '--failed [report]',
-      help: 'judge only what failed in the last run (or in that of a report.json), and what waited for it',
+      help: 'send again only what had shown clauses broken in the last run (or in that of a report.json), and say which hold now',
       shownDefault: 'off',
       fallback: undefined,
       parse: orSwitch,
@@ -317,29 +317,6 @@ export const smokeOptions = {
   }),
 };
 
-const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
-const { concurrency, timeout, consistencyWindow, waitForReady, rate } = targetOptions;
-
-/** The additional options of `replay`. */
-export const replayOptions = {
-  tries: one({
-    flags: '--tries <n>',
-    help: 'how many times to send each exchange',
-    fallback: 3,
-    parse: whole({ least: 1, most: 100, unit: '' }),
-  }),
-} as const;
-
-/** Everything that `replay` understands. */
-export const allReplayOptions = {
-  ...dotenvOption,
-  ...{ baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId },
-  ...{ concurrency, timeout, consistencyWindow, waitForReady, rate },
-  ...routeOptions,
-  ownClauses: judgeOptions.ownClauses,
-  ...replayOptions,
-} as const;
-
 /** What `report` understands. */
 export const reportOptions = {
   format: one<ReporterName | 'oneline' | undefined>({
@@ -373,7 +350,6 @@ export const allOptions = {
   ...runOptions,
   ...outputOptions,
   ...smokeOptions,
-  ...replayOptions,
   // These have the same name, and each has its own variable: the formats of one command are not those of another.
   formatOfRun: outputOptions.format,
   formatOfSmoke: smokeOptions.format,

@@ -18,7 +18,6 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) =>
   report: async () => (await import('./commands/report.ts')).addReport,
   init: async () => (await import('./commands/init.ts')).addInit,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
-  replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 
 /** An unknown argument may be a key: `--api-kye=SECRET` is shown as `--api-kye`, superfluous arguments are counted. */

@@ -4,7 +4,6 @@ const JUDGING = {
   run: 'judge a server once, thoroughly',
   smoke: 'judge a server once, read-only, within seconds',
   monitor: 'judge configured targets continuously, read-only; metrics, status page, alerts',
-  replay: 'repeat the failing exchanges of a run: fixed, still failing, flaky',
 } as const;
 
 const UNDERSTANDING = {

@@ -5,7 +5,7 @@ import { count } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
 import { messageOf } from '../wire/wording.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
-import { loadOldRegistry } from './own-clauses-option.ts';
+import { loadRegistry } from './own-clauses-option.ts';
 import type { RunConfiguration } from './target.ts';
 
 /** The waivers of a run, and the warnings about them. */
@@ -43,8 +43,8 @@ export async function readWaivers(
     await Promise.all([
       import('../judge/waiver-file.ts'),
       import('../judge/waiver-entries.ts'),
-      import('../judge/waivers.ts'),
-      loadOldRegistry(ownClauses ?? []),
+      import('../judge/clause-waivers.ts'),
+      loadRegistry(ownClauses ?? []),
       import('../clause/clause-ids.ts'),
     ]);
   try {
@@ -69,22 +69,23 @@ const entries = (number: number): string => count(number, 'entry', 'entries');
  * longer needed. Returns what was done, and what the entries hide, in lines; none if there is nothing to do.
  */
 export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
-  const { waivers: file, updateWaivers: wanted, ownClauses } = configuration;
+  const { waivers: file, updateWaivers: wanted, ownClauses, failed } = configuration;
   if (!wanted || file === undefined || record.interrupted) return [];
   const [{ changeWaivers }, { boundWaivers }, { needlessWaivers, unwaived }, { waitingFor }, { writeAtomically }, registry] =
     await Promise.all([
       import('../judge/waiver-file.ts'),
       import('../judge/waiver-entries.ts'),
-      import('../judge/waivers.ts'),
+      import('../judge/clause-waivers.ts'),
       import('../judge/must-counts.ts'),
       import('../report/write-reports.ts'),
-      loadOldRegistry(ownClauses),
+      loadRegistry(ownClauses),
     ]);
   const { clauses, options } = record;
   const advised = new Set<string>(options.strict ? [] : clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
-  const added = unwaived(clauses, waivers, today).filter(({ id }) => !advised.has(id));
+  const added = unwaived(clauses, waivers).filter(({ id }) => !advised.has(id));
   const bound = boundWaivers(clauses, waivers, today);
-  const removed = needlessWaivers(clauses, waivers, registry);
+  // A part of the requests does not show that nothing fails any more.
+  const removed = failed === undefined ? needlessWaivers(clauses, waivers, registry) : [];
   const kept = clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id as string);
   const blind = [...new Set([...kept, ...added.map(({ id }) => id)])]
     .map((id) => ({ id, hides: waitingFor(id, clauses) }))

@@ -3,7 +3,6 @@ import type { RunRecord } from '../clause/run-record.ts';
 import type { RecordOptions, StopReason } from '../judge/record-of.ts';
 import type { Again } from '../judge/rows-again.ts';
 import { nothingTold, type RowsTold, rowsRecord } from '../judge/rows-record.ts';
-import { loadOwnClauses } from './load-own-clauses.ts';
 import type { FromWorker, Job, Listing, Progress, Stop } from './messages.ts';
 import { toolVersion } from './package-files.ts';
 import { startVitest } from './runner.ts';
@@ -30,8 +29,8 @@ const KILLED = { cutShort: 'the run did not finish' } as const;
 
 /** What the run will judge, with the suite loaded for it, which takes a quarter of a second and 30 MB. */
 async function listingOf({ ownClauses: modules, ...job }: Job): Promise<Listing> {
-  const [{ planRun }, own] = await Promise.all([import('./plan-run.ts'), loadOwnClauses(modules)]);
-  return planRun({ ...job, own }).listing;
+  const [{ planRun }, { loadOwnClauses }] = await Promise.all([import('./plan-run.ts'), import('./load-own-clauses.ts')]);
+  return planRun({ ...job, own: await loadOwnClauses(modules) }).listing;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { AGAIN } from '../../suites/plan/again.ts';
 import { suiteWith } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
-import type { RowsJob } from '../judge/rows-record.ts';
+import type { RowsJob } from '../judge/rows-judging.ts';
 import { selectRows } from '../judge/rows-selection.ts';
 import type { OwnClause } from '../oracle/rows/own.ts';
 import type { Clause } from '../oracle/rows/rule.ts';

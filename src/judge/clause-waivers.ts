@@ -27,14 +27,14 @@ export type Waived = {
 
 /** The clause that an entry names: version 2 had checks, each of which is a part of one. */
 const clauseOf = ({ id }: Waiver): string => presentId(id).split('/')[0] ?? id;
-const isOfCheck = ({ id }: Waiver): boolean => presentId(id).includes('/');
+const isOfCheck = ({ id }: Waiver): boolean => [id, presentId(id)].some((one) => one.includes('/'));
 
 export function unknownWaiver(waiver: Waiver, registry: Registry): string | undefined {
   const { id } = waiver;
   if (id.endsWith('/canary')) return `the waiver of ${id} is for a check of the canary, which was removed in version 3: remove the entry`;
   if (registry.some((clause) => clause.id === clauseOf(waiver))) return undefined;
   const ids = registry.map((clause) => clause.id);
-  const meant = suggestAmong(clauseOf(waiver), ids) ?? '`explain checks` shows all ids';
+  const meant = suggestAmong(clauseOf(waiver), ids) ?? '`explain clauses` shows all ids';
   return `the waiver of ${id} matches no clause (${meant}): correct its id or remove it`;
 }
 

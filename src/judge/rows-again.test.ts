@@ -6,8 +6,7 @@ import { judge } from '../oracle/rows/verdicts.ts';
 import type { Group, Row } from '../plan/row.ts';
 import { vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/rows.ts';
-import { type Again, againOf, NOT_REPEATED } from './rows-again.ts';
-import { repairOf } from './rows-repair.ts';
+import { type Again, againOf, NOT_REPEATED, repairOf } from './rows-again.ts';
 
 type Asked = Parameters<ReturnType<typeof history>['add']>;
 

@@ -1,6 +1,6 @@
 // What is sent again to see whether broken clauses are repaired: the fewest rows by which a run has seen each of them broken.
 
-import type { ClauseId } from '../clause/clause.ts';
+import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ReportedAgain } from '../clause/clause-record.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import type { JudgedCase } from '../oracle/rows/blame.ts';
@@ -11,6 +11,7 @@ import { limitIn, statusIn } from '../oracle/rows/view.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/rows.ts';
+import type { Repair, Undecided } from './rows-repair.ts';
 
 /** By what a clause is seen to be broken once more. */
 export type Again = { readonly clause: ClauseId } & ReportedAgain;
@@ -31,7 +32,7 @@ export const NOT_REPEATED = 'the run that found it broken did not repeat these r
 export const NOT_EACH_TIME =
   'when the run that found it broken repeated these requests, they did not show it each time: run the whole suite to be sure';
 
-export type Judged = { readonly world: World; readonly verdicts: readonly Verdict[] };
+type Judged = { readonly world: World; readonly verdicts: readonly Verdict[] };
 type Told = Judged & {
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly groupOf: (sent: Sent) => Group | undefined;
@@ -264,4 +265,30 @@ export function lackOf(again: Again, { verdicts, world }: Judged): string | unde
   const unmet = verdict.unmet.find(({ title }) => again.musts.includes(title));
   if (unmet !== undefined) return `not met: ${unmet.title} (${unmet.missing})`;
   return otherStore(again, world);
+}
+
+/**
+ * Whether what was broken holds now: only where the `must`s are met by which it was broken, in a store like the one of then, and where nothing else is
+ * broken that may hide it, or be the same under another name. An advised clause that was broken then did not hide it.
+ */
+export function repairOf(again: readonly Again[], judged: Judged): Repair {
+  const wereBroken = new Set(again.map(({ clause }) => clause));
+  const failed = judged.verdicts.flatMap(({ clause, verdict }) => (verdict === 'fail' ? [clause] : []));
+  const hiding = failed.find((clause) => isBinding(clause) || !wereBroken.has(clause.id))?.id;
+  const told = again
+    .filter(({ clause }) => !failed.some(({ id }) => id === clause))
+    .map((one) => ({ clause: one.clause, ...openOf(one, judged, hiding) }));
+  return {
+    repaired: told.flatMap(({ clause, reason }) => (reason === undefined ? [clause] : [])),
+    broken: failed.flatMap(({ id }) => (wereBroken.has(id) ? [id] : [])),
+    newlyBroken: failed.flatMap((clause) => (isBinding(clause) && !wereBroken.has(clause.id) ? [clause.id] : [])),
+    undecided: told.flatMap(({ reason, ...one }) => (reason === undefined ? [] : [{ ...one, reason }])),
+  };
+}
+
+/** Why it is not known whether the clause holds; nothing if it does. */
+function openOf(one: Again, judged: Judged, hiding: ClauseId | undefined): Partial<Pick<Undecided, 'reason' | 'hiddenBy'>> {
+  const reason = lackOf(one, judged) ?? one.doubt;
+  if (reason !== undefined) return { reason };
+  return hiding === undefined ? {} : { reason: `${hiding} is broken, which may hide it`, hiddenBy: hiding };
 }

@@ -1,30 +1,17 @@
-// A run of rows from the first contact to its record.
+// The record of a run of rows.
 
 import type { ClauseId, Wording as ClauseWording } from '../clause/clause.ts';
 import { retiredNotices } from '../clause/clause-ids.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { Departure, RunRecord, RunSummary } from '../clause/run-record.ts';
 import { FIRST_VERSION, isBefore } from '../clause/since.ts';
-import type { Wording } from '../plan/halve.ts';
 import { PREFIX } from '../session/compose.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { UnreachableError } from '../wire/meant-service.ts';
-import { sessionRedactor, showText } from '../wire/redact.ts';
 import { applyWaivers, broadNotices } from './clause-waivers.ts';
 import type { RunEvidence } from './conclusion.ts';
 import { waitingFor } from './must-counts.ts';
 import { flakyNotice, type RecordOptions, recordOf, type StopReason } from './record-of.ts';
-import type { Again } from './rows-again.ts';
-import { type ClauseRecordOptions, clauseRecordsOf } from './rows-clauses.ts';
-import { errorsOfOwn } from './rows-own.ts';
-import { type Repair, recordsOfRepair, repairOf } from './rows-repair.ts';
-import { type RowsResult, type RowsRun, runRows } from './rows-run.ts';
-import { unmetNotices } from './rows-selection.ts';
-import { evidenceOf, summaryOf } from './rows-summary.ts';
-import { timelineOf } from './rows-timeline.ts';
-
-/** What a run takes from the suite, and what it is told. */
-export type RowsJob = Omit<RowsRun, 'wording'> & { readonly wording: Wording };
+import type { Repair } from './rows-repair.ts';
 
 /** A run as plain data, which may come from another thread. */
 export type RowsTold = {
@@ -53,51 +40,6 @@ export function nothingTold({ readOnly, maxCreates }: SessionOptions): RowsTold 
   const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: PREFIX };
   const summary = { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
   return { clauses: [], summary, evidence: UNSEEN, recognized: false, errors: [], ownErrors: [] };
-}
-
-type TellOptions = ClauseRecordOptions & {
-  /** The clauses that are judged; all without it. */
-  readonly only?: ReadonlySet<ClauseId> | undefined;
-  /** The clauses that an earlier run has seen broken, and by what, if nothing else was sent. */
-  readonly again?: readonly Again[] | undefined;
-};
-
-/** What a result says, or what there is of one. */
-export function tellOf(result: RowsResult, { again, only, ...options }: TellOptions): RowsTold {
-  const { mistake, pairs, verdicts, world } = result;
-  const summary = summaryOf(result, options.session);
-  const unmet = mistake === undefined && only !== undefined && again === undefined ? unmetNotices(verdicts) : [];
-  const clauses = mistake === undefined ? clauseRecordsOf(result, options) : [];
-  const repair = again === undefined ? undefined : repairOf(again, result);
-  return {
-    clauses: again === undefined || repair === undefined ? clauses : recordsOfRepair(clauses, { again, repair }),
-    ...{ summary: { ...summary, notices: [...summary.notices, ...unmet] }, evidence: evidenceOf(result, options.session) },
-    ...{ recognized: world.isCredible, timeline: timelineOf(result), errors: [] },
-    ...(repair === undefined ? { plan: { pairs } } : { repair }),
-    ownErrors: errorsOfOwn(result.verdicts).map(({ message }) => message),
-    ...(mistake === undefined ? {} : { mistaken: mistake }),
-  };
-}
-
-/** What sends again, instead of the plan, what had shown clauses broken. */
-function jobAgain(job: RowsJob, again: readonly Again[] | undefined): RowsJob {
-  if (again === undefined) return job;
-  if (job.again === undefined) throw new Error('the suite does not say how to send again what was broken');
-  const { only: _only, ...rest } = job;
-  return { ...rest, opening: job.again.opening, planOf: job.again.planOf(again) };
-}
-
-/** A whole run, or with `again` only what had shown clauses broken. Never rejects: exceptions of the suite are listed in the errors. */
-export async function judgeByRows(job: RowsJob, options: Omit<TellOptions, 'session' | 'only'>): Promise<RowsTold> {
-  const session = job.options;
-  const redact = sessionRedactor(session);
-  try {
-    return tellOf(await runRows(jobAgain(job, options.again)), { ...options, session, only: job.only });
-  } catch (error) {
-    if (error instanceof UnreachableError) return { ...nothingTold(session), unreachable: showText(error.message, redact) };
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { ...nothingTold(session), errors: [showText(text, redact)] };
-  }
 }
 
 export type RowsRecordOptions = RecordOptions & {

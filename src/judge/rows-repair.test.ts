@@ -95,7 +95,7 @@ test('its record has what was broken, by the situations that were sent again, an
   ];
   const repair = { ...NOTHING, broken: [ORDER], undecided: [{ clause: UNIQUE, reason: 'not sent each time' }] };
   expect(recordsOfRepair(records, { again, repair })).toEqual([
-    { ...record(UNIQUE, 'inconclusive'), why: 'choice', note: 'not sent each time', musts: [lists] },
+    { ...record(UNIQUE, 'inconclusive'), why: 'choice', note: 'not sent each time', musts: [lists], again: own },
     { ...record(ORDER, 'fail'), again: own },
     record(ADVISED, 'fail'),
   ]);

@@ -2,7 +2,7 @@
 
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
-import { type Again, type Judged, lackOf } from './rows-again.ts';
+import type { Again } from './rows-again.ts';
 
 /** What a run of the rows of `againOf` says about each clause that was broken. */
 export type Repair = {
@@ -13,33 +13,7 @@ export type Repair = {
   readonly undecided: readonly Undecided[];
 };
 /** `hiddenBy`: it seems to hold, but for that broken clause. */
-type Undecided = { readonly clause: ClauseId; readonly reason: string; readonly hiddenBy?: ClauseId };
-
-/**
- * Whether what was broken holds now: only where the `must`s are met by which it was broken, in a store like the one of then, and where nothing else is
- * broken that may hide it, or be the same under another name. An advised clause that was broken then did not hide it.
- */
-export function repairOf(again: readonly Again[], judged: Judged): Repair {
-  const wereBroken = new Set(again.map(({ clause }) => clause));
-  const failed = judged.verdicts.flatMap(({ clause, verdict }) => (verdict === 'fail' ? [clause] : []));
-  const hiding = failed.find((clause) => isBinding(clause) || !wereBroken.has(clause.id))?.id;
-  const told = again
-    .filter(({ clause }) => !failed.some(({ id }) => id === clause))
-    .map((one) => ({ clause: one.clause, ...openOf(one, judged, hiding) }));
-  return {
-    repaired: told.flatMap(({ clause, reason }) => (reason === undefined ? [clause] : [])),
-    broken: failed.flatMap(({ id }) => (wereBroken.has(id) ? [id] : [])),
-    newlyBroken: failed.flatMap((clause) => (isBinding(clause) && !wereBroken.has(clause.id) ? [clause.id] : [])),
-    undecided: told.flatMap(({ reason, ...one }) => (reason === undefined ? [] : [{ ...one, reason }])),
-  };
-}
-
-/** Why it is not known whether the clause holds; nothing if it does. */
-function openOf(one: Again, judged: Judged, hiding: ClauseId | undefined): Partial<Pick<Undecided, 'reason' | 'hiddenBy'>> {
-  const reason = lackOf(one, judged) ?? one.doubt;
-  if (reason !== undefined) return { reason };
-  return hiding === undefined ? {} : { reason: `${hiding} is broken, which may hide it`, hiddenBy: hiding };
-}
+export type Undecided = { readonly clause: ClauseId; readonly reason: string; readonly hiddenBy?: ClauseId };
 
 /** The run is green: nothing is broken, and nothing that was is undecided. */
 export const isRepaired = ({ broken, newlyBroken, undecided }: Repair): boolean =>
@@ -47,7 +21,7 @@ export const isRepaired = ({ broken, newlyBroken, undecided }: Repair): boolean 
 
 /**
  * What the record of such a run has: the clauses that were broken, by the `must`s that these rows have to meet, and those that are broken now. What
- * fails still is sent again as before.
+ * is not repaired is sent again as before.
  */
 export function recordsOfRepair(
   records: readonly ClauseRecord[],
@@ -57,12 +31,12 @@ export function recordsOfRepair(
     const before = again.find(({ clause }) => clause === record.id);
     if (before === undefined) return record.verdict === 'fail' ? [record] : [];
     const { clause: _clause, ...own } = before;
-    if (record.verdict === 'fail') return [{ ...record, again: own }];
     const musts = record.musts.filter(({ title, verdict }) => own.musts.includes(title) || verdict !== 'inconclusive');
     const shown = { ...record, musts: musts.length === 0 ? record.musts : musts };
+    if (record.verdict === 'fail') return [{ ...shown, again: own }];
     const open = repair.undecided.find(({ clause }) => clause === record.id);
-    if (open === undefined || record.verdict !== 'pass') return [shown];
-    return [{ ...shown, verdict: 'inconclusive', why: 'choice', note: open.reason }];
+    if (open === undefined) return [shown];
+    return [{ ...shown, ...(record.verdict === 'pass' ? { verdict: 'inconclusive', why: 'choice', note: open.reason } : {}), again: own }];
   });
 }
 

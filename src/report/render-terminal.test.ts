@@ -5,10 +5,7 @@ import { renderTerminal } from './render-terminal.ts';
 
 const PLAIN = { color: false, width: 80 };
 const FILES = ['reports/report.html', 'reports/report.json'];
-const AGAIN = {
-  judged: 'npx @petstore-conformance/cli run --base-url https://staging.example.com/v1 --failed reports/report.json',
-  sent: 'npx @petstore-conformance/cli replay reports/report.json --base-url https://staging.example.com/v1',
-};
+const AGAIN = 'npx @petstore-conformance/cli run --base-url https://staging.example.com/v1 --failed reports/report.json';
 
 describe('renderTerminal', () => {
   test.each([40, 60, 80, 120, 300])('keeps every line within %i columns, except commands to copy', (width) => {
@@ -49,8 +46,7 @@ describe('renderTerminal', () => {
         '',
         'Start with list.limit-maximum.',
         'Full report: reports/report.html',
-        `Sent again: ${AGAIN.sent}`,
-        `Only these again: ${AGAIN.judged}`,
+        `Only these again: ${AGAIN}`,
         '',
       ].join('\n'),
     );
@@ -184,7 +180,7 @@ describe('renderTerminal', () => {
 
 /** A command whose body has line breaks continues until the next part. */
 function isPartOfCommand(lines: readonly string[], line: string): boolean {
-  if (/^(?:Only these|Sent) again: /.test(line)) return true;
+  if (/^Only these again: /.test(line)) return true;
   const at = lines.indexOf(line);
   const before = lines.slice(0, at + 1).findLastIndex((one) => /^ {2}try\b/.test(one));
   const end = lines.indexOf('', before);

@@ -6,7 +6,7 @@ import { givenName, isHardlyJudged } from './headline.ts';
 import { inertMarks, inertText } from './inert.ts';
 import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, undecidedIn } from './tally.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
-import { type Again, closingLines } from './terminal/closing-lines.ts';
+import { closingLines } from './terminal/closing-lines.ts';
 import { createPage, flow, hanging, type Page, type Style } from './terminal/page.ts';
 import { count, LONGEST_COMMAND, oneLine } from './text.ts';
 
@@ -17,7 +17,8 @@ export type TerminalOptions = {
   /** `verbose`: every exchange; `quiet`: only the last screen. */
   readonly detail?: 'short' | 'verbose' | 'quiet';
   readonly files?: readonly string[];
-  readonly again?: Again;
+  /** The command line that sends again what showed clauses broken. */
+  readonly again?: string;
   /** The command that starts the server again that ended with the run and that the commands in the report need. */
   readonly server?: ServerAgain;
   readonly diagnosis?: Diagnosis;

@@ -1,7 +1,9 @@
 // What a run sends.
 
+import type { ClauseId } from '../../src/clause/clause.ts';
 import { type OwnClause, withOwnClauses } from '../../src/oracle/rows/own.ts';
 import { type Choice, choose, type Found, order, type Plan } from '../../src/plan/choose.ts';
+import { vectorsOf } from '../../src/plan/row.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { clauses } from '../rows/index.ts';
@@ -43,6 +45,14 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
     pairsIn: pairs.count,
     read: readBack,
   };
+}
+
+/** What a run of depth standard sends at most for the sake of a clause, to a service with a few animals. */
+export function plannedFor(id: ClauseId): readonly Vector[] {
+  const { entries } = entriesOf({ size: 7, quiet: 'sold', known: 7 }, { seed: 1, isDeep: false });
+  return entries.flatMap(({ for: clauses = [], isAlone, rows }) =>
+    isAlone !== true && clauses.includes(id) ? rows.flatMap(vectorsOf) : [],
+  );
 }
 
 /** What a run of rows takes from the suite: the clauses that judge, and what is sent for them. */

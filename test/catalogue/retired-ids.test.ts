@@ -1,31 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CHECK_IDS } from '../../src/clause/check-ids.ts';
 import type { CheckId } from '../../src/clause/clause.ts';
 import { RETIRED_IDS } from '../../src/clause/clause-ids.ts';
 import { selectFailed } from '../../src/cli/earlier-runs.ts';
 import type { RunConfiguration } from '../../src/cli/target.ts';
 import { readWaivers } from '../../src/cli/waivers-option.ts';
-import { failingParts, failuresToReplay } from '../../src/judge/replay.ts';
-import { selectClauses, selectionNotice } from '../../src/judge/selection.ts';
-import { waiveParts } from '../../src/judge/waivers.ts';
+import { waiveClauses } from '../../src/judge/clause-waivers.ts';
+import { selectRows } from '../../src/judge/rows-selection.ts';
 import { openHistory } from '../../src/probe/history.ts';
-import { clauses } from '../../suites/index.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { sampleRecord } from '../report/sample-record.ts';
 import { sampleClauses, sampleRecord as samplePart } from '../support/judge-samples.ts';
 import { ownFolder } from '../support/program.ts';
 import IDS_OF_VERSION_1 from './ids-of-version-1.json' with { type: 'json' };
 
-const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id as string));
-
-test('Retired ids are not current ids, and their replacements are.', () => {
-  const today = [...clauses.map(({ id }) => id as string), ...parts];
-  expect([...RETIRED_IDS.keys()].filter((id) => today.includes(id))).toEqual([]);
-  expect([...RETIRED_IDS.values()].filter((id) => !today.includes(id))).toEqual([]);
+test('Retired ids are not current ids, and their replacements are, or were checks of version 2.', () => {
+  const known = [...clauses.map(({ id }) => id as string), ...CHECK_IDS];
+  expect([...RETIRED_IDS.keys()].filter((id) => known.includes(id))).toEqual([]);
+  expect([...RETIRED_IDS.values()].filter((id) => !known.includes(id))).toEqual([]);
 });
 
-test('Each id of version 1 is current or retired: reports, waivers, and pipelines name it.', () => {
-  expect(IDS_OF_VERSION_1.filter((id) => !parts.includes(id) && !RETIRED_IDS.has(id))).toEqual([]);
+test('Each id of version 1 is known or retired: reports, waivers, and pipelines name it.', () => {
+  expect(IDS_OF_VERSION_1.filter((id) => !CHECK_IDS.includes(id) && !RETIRED_IDS.has(id))).toEqual([]);
 });
 
 /** Ids that no version had: one judged today by a part, and one by a whole clause. */
@@ -33,11 +31,6 @@ const OF_PART = 'list.success/first-of-all';
 const PART = 'list.success/without-parameters';
 const OF_CLAUSE = 'list.limit-maximum/first-of-all';
 const CLAUSE = 'list.limit-maximum';
-const ofClause = parts.filter((id) => id.startsWith(`${CLAUSE}/`));
-
-const noticeOf = (id: string, now: string): string =>
-  `${id} is a check of an earlier version: ${now} is taken for it until version 3, so write that id`;
-
 describe('an id that is retired', () => {
   beforeAll(() => {
     const table = RETIRED_IDS as Map<string, string>;
@@ -48,20 +41,10 @@ describe('an id that is retired', () => {
     };
   });
 
-  const selectedBy = (only: readonly string[], skip: readonly string[] = []) =>
-    selectClauses(clauses, { only, skip, exhaustive: true }).flatMap(({ checks, invariants }) =>
-      [...checks, ...invariants].map(({ id }) => id as string),
-    );
-
-  test('selects what judges it now, for --only and --skip', () => {
-    expect(selectedBy([OF_PART])).toEqual([PART]);
-    expect(selectedBy([OF_CLAUSE])).toEqual(ofClause);
-    expect(selectedBy(['list.success', CLAUSE], [OF_PART, OF_CLAUSE])).toEqual(selectedBy(['list.success'], [PART]));
-  });
-
-  test('is named in the report of a run that it selects', () => {
-    const notices = selectionNotice({ registry: clauses, selected: clauses.slice(0, 1), only: [OF_PART], skip: [OF_CLAUSE] });
-    expect(notices.slice(1)).toEqual([noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)]);
+  test('selects the clause that judges it now, and the report says so', () => {
+    const { clauses: selected, notices } = selectRows(clauses, { only: [OF_PART, OF_CLAUSE], skip: [] });
+    expect([...(selected ?? [])].toSorted()).toEqual([CLAUSE, 'list.success']);
+    expect(notices).toContain(`--only ${OF_PART} names checks of version 2: it judges list.success, a clause is judged as a whole`);
   });
 
   test('waives what judges it now, with a warning', async () => {
@@ -70,29 +53,22 @@ describe('an id that is retired', () => {
     writeFileSync(file, `waivers:\n${entry(OF_PART)}${entry(OF_CLAUSE)}`);
     const today = new Date('2026-12-01T00:00:00Z');
     const { waivers, warnings } = await readWaivers({ waivers: file, updateWaivers: false }, today);
-    expect(warnings).toEqual([noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)]);
-    const failed = [PART, ...ofClause, 'list.unique/every-list'].map((id) => samplePart(id, 'fail'));
-    const waived = waiveParts(failed, waivers, today);
-    expect(waived.map(({ verdict }) => verdict)).toEqual([...failed.slice(1).map(() => 'waived'), 'fail']);
+    const noticeOf = (id: string, clause: string): string =>
+      `${id} is a check of an earlier version: ${clause} is taken for it until version 4, so write that id`;
+    expect(warnings).toEqual([noticeOf(OF_PART, 'list.success'), noticeOf(OF_CLAUSE, CLAUSE)]);
+    const failed = sampleClauses([PART, OF_CLAUSE, 'list.unique/every-list'].map((id) => samplePart(id, 'fail')));
+    expect(waiveClauses(failed, waivers, today).map(({ verdict }) => verdict)).toEqual(['waived', 'waived', 'fail']);
   });
 
-  const record = sampleRecord({ clauses: sampleClauses([OF_PART, OF_CLAUSE].map((id) => samplePart(id, 'fail'))) });
-  const ofBoth = parts.filter((id) => id.startsWith('list.success/') || id.startsWith(`${CLAUSE}/`));
-
-  test('is judged again by --failed, with its whole clause', async () => {
+  test('is sent again by --failed, as its clause', async () => {
     const reports = ownFolder();
+    const failed = sampleClauses([OF_PART, OF_CLAUSE].map((id) => samplePart(id, 'fail')));
+    const record = sampleRecord({ clauses: failed.map((clause) => ({ ...clause, again: { rows: [{ op: 'list' }], musts: [] } })) });
     writeFileSync(join(reports, 'report.json'), JSON.stringify(record));
-    const configuration = { failed: true, reports, only: [], ownClauses: [] } as unknown as RunConfiguration;
-    const failed = await selectFailed(configuration, { baseUrl: record.target.baseUrl });
-    expect(failed?.only).toEqual(expect.arrayContaining(ofBoth));
-    expect(failed).toMatchObject({ wholeTraffic: true, warnings: [] });
-  });
-
-  test('is sent again by replay, with its whole clause', () => {
-    expect(failuresToReplay(record, [OF_PART]).map(({ id }) => id)).toEqual(['list.success']);
-    expect(failuresToReplay(record, [CLAUSE]).map(({ id }) => id)).toEqual([CLAUSE]);
-    const again = failingParts(record.clauses, clauses).flatMap((one) => one.parts.map(({ id }) => id));
-    expect(again.toSorted()).toEqual(ofBoth.toSorted());
+    const configuration = { failed: true, reports, only: [], skip: [], ownClauses: [] } as unknown as RunConfiguration;
+    const selection = await selectFailed(configuration, { baseUrl: record.target.baseUrl });
+    expect(selection?.again.map(({ clause }) => clause)).toEqual(['list.success', CLAUSE]);
+    expect(selection?.seed).toBe(record.options.seed);
   });
 
   test('keeps its turn in the history of the probe', () => {

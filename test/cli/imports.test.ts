@@ -29,6 +29,9 @@ const CLIENT = [...AJV, 'commander', 'dotenv', 'undici'];
 /** For lists and reports that fit the terminal. */
 const WRAPPING = ['fast-string-truncated-width', 'fast-string-width', 'fast-wrap-ansi'];
 
+/** What requests are made of. */
+const REQUESTS = ['big-list-of-naughty-strings', 'fast-check', 'pure-rand'];
+
 /** Each command with the packages that it may load. */
 const COMMANDS: readonly {
   readonly args: readonly string[];
@@ -43,7 +46,7 @@ const COMMANDS: readonly {
   { args: ['run'], code: 2, packages: ['commander', 'dotenv'] },
   { args: ['smoke', ...URL_OF_NOBODY, '--format', 'prometheus'], code: 3, packages: CLIENT },
   { args: ['smoke', ...URL_OF_NOBODY], code: 3, packages: [...CLIENT, ...WRAPPING] },
-  { args: ['doctor', ...URL_OF_NOBODY], code: 3, packages: [...CLIENT, ...WRAPPING] },
+  { args: ['doctor', ...URL_OF_NOBODY], code: 3, packages: [...CLIENT, ...WRAPPING, ...REQUESTS] },
   { args: ['explain', 'faults'], packages: ['commander', 'dotenv', ...WRAPPING] },
 ];
 
@@ -56,7 +59,7 @@ describe('a command loads nothing but what it needs', () => {
 
   test('a run judges in a thread: its main thread loads no suite, no client and no generator', async () => {
     const { own, packages } = await loadedBy(['run', ...URL_OF_NOBODY, '--reporter', 'terminal'], 3);
-    expect(own.filter((path) => path.startsWith('suites/') || path.startsWith('src/session/client'))).toEqual([]);
+    expect(own.filter((path) => path.startsWith('suites/') || path.startsWith('src/wire/client'))).toEqual([]);
     expect(packages.filter((name) => [...AJV, 'undici', 'fast-check', 'yaml'].includes(name))).toEqual([]);
     expect(packages).toContain('vitest');
   });

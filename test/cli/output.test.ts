@@ -68,9 +68,7 @@ test("run groups blocks for GitHub's log viewer, after the annotations", async (
   const { stdout } = await judged([], { GITHUB_ACTIONS: 'true' });
   expect(stdout).toMatch(/^::error title=list\.limit-maximum \(required\)::/);
   expect(stdout).toMatch(/\n::group::FAIL list\.limit-maximum: .*\nFAIL list\.limit-maximum[\s\S]*\n::endgroup::\n/);
-  expect(stdout.trimEnd()).toMatch(
-    /\nSent again: .* replay \S*report\.json --base-url \S+\nOnly these again: .* run --base-url \S+ .*--failed \S*report\.json$/,
-  );
+  expect(stdout.trimEnd()).toMatch(/\nOnly these again: .* run --base-url \S+ .*--failed \S*report\.json$/);
 });
 
 /** Output goes to a full device. */

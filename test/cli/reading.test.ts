@@ -2,16 +2,19 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderDocumentHtml } from '../../src/report/render-document-html.ts';
-import { clauses } from '../../suites/index.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { sampleExchange, sampleRecord } from '../report/sample-record.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 describe('explain', () => {
-  test('marks the requested check, or the requested fault and the checks that name it', async () => {
+  test('marks the requested fault, or the situations of a check of version 2', async () => {
     const check = await runProgram(['explain', 'list.limit-maximum/small']);
-    expect(check.stdout.match(/^> .*/gm)).toEqual(['> list.limit-maximum/small  (read, read; broken by --fault limit-1-gives-two)']);
+    expect(check.stdout.match(/^> .*/gm)).toEqual(['> limit 1', '> limit 2 to 19']);
+    expect(check.stderr).toBe(
+      'warning: list.limit-maximum/small is a check of version 2: it is judged with its clause, list.limit-maximum\n',
+    );
     const fault = await runProgram(['explain', 'limit-1-gives-two']);
-    expect(fault.stdout.match(/^> \S*/gm)).toEqual(['> list.limit-maximum/small', '> limit-1-gives-two']);
+    expect(fault.stdout.match(/^> \S*/gm)).toEqual(['> limit-1-gives-two']);
     expect(fault.stdout).toMatch(/^list\.limit-maximum {2}\(required\)/);
   });
 
@@ -43,9 +46,13 @@ describe('explain', () => {
     for (const id of named) expect(page).toContain(` id="${id}"`);
   });
 
-  test('says what the check needs', async () => {
-    const { stdout } = await runProgram(['explain', 'create.name-required/null']);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('It needs a plain NewPet that is accepted.');
+  test('says what is sent for a clause, and in which situations it is judged', async () => {
+    const { stdout } = await runProgram(['explain', 'create.name-required']);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /Sent \d+ × POST \/pets at depth standard; .* Judged once createPet has accepted a request in bodies that must be rejected /,
+    );
+    const open = await runProgram(['explain', 'list.order']);
+    expect(open.stdout).toContain('\nNot judged: a run records what the service does\n');
   });
 
   test('says what a variant chose, and which silence of the document lets it', async () => {
@@ -56,7 +63,7 @@ describe('explain', () => {
   test('suggests ids for an unknown one', async () => {
     const { code, stderr } = await runProgram(['explain', 'limit-plus']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/is not a clause, a check, a fault, a variant, or a list: did you mean limit-plus-one/);
+    expect(stderr).toMatch(/is not a clause, a fault, a variant, or a list: did you mean limit-plus-one/);
   });
 });
 
@@ -64,14 +71,21 @@ describe('a list', () => {
   test('has one line per row for programs', async () => {
     const { stdout } = await runProgram(['explain', 'clauses']);
     const [head, ...rows] = stdout.split('\n\n')[0]?.split('\n') ?? [];
-    expect(head).toMatch(/^id +level +checks +invariants +requirement$/);
+    expect(head).toMatch(/^id +level +situations +requirement$/);
     expect(rows).toHaveLength(clauses.length);
   });
 
-  test('has in JSON what each check needs before it sends', async () => {
-    const { stdout } = await runProgram(['explain', 'checks', '--json']);
-    const rows = JSON.parse(stdout) as readonly { id: string; needs: readonly string[] }[];
-    expect(rows.find(({ id }) => id === 'create.name-required/null')).toMatchObject({ needs: ['creation'] });
+  test('has in JSON the situations of each clause', async () => {
+    const { stdout } = await runProgram(['explain', 'situations', '--json']);
+    expect(JSON.parse(stdout)).toContainEqual({ clause: 'list.limit-maximum', title: 'limit 2 to 19' });
+  });
+
+  test.each(['checks', 'invariants'])('of version 2 names what has the same: %s', async (list) => {
+    const { code, stderr } = await runProgram(['explain', list]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `error: \`explain ${list}\` was removed in version 3: \`explain situations\` lists in what each clause has to hold\n`,
+    });
   });
 });
 

@@ -12,6 +12,12 @@ const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 /** Wrong usage: exit code 2 and one sentence on stderr that says what is wrong and what to do; nothing on stdout. */
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
   ['a command of version 2', ['mcp', ...URL], KEY, /^error: `mcp` was removed in version 3: let an agent call `run`/],
+  [
+    'requests again',
+    ['replay', 'reports', ...URL],
+    KEY,
+    /^error: `replay` was removed in version 3: `run --failed REPORT` sends again what/,
+  ],
   ['an option of version 2', ['run', ...URL, '--passing=list.*'], KEY, /^error: `run --passing` was removed in version 3: report.json/],
   [
     'a file of the monitor',
@@ -19,12 +25,7 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     KEY,
     /^error: `run --config` was removed in version 3: name the service with --base/,
   ],
-  [
-    'a target of the monitor',
-    ['replay', 'reports', '--target=x'],
-    KEY,
-    /^error: `replay --target` was removed in version 3: name the service with/,
-  ],
+  ['a target of the monitor', ['run', '--target=x'], KEY, /^error: `run --target` was removed in version 3: name the service with/],
   [
     'an option of a server',
     ['reference', '--base-path', '/v2'],
@@ -126,14 +127,9 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     'a pattern that matches nothing',
     ['run', '--reference', '--only', 'list.sucess'],
     {},
-    /"list\.sucess" matches no chapter, no clause and no check: did you mean list\./,
+    /"list\.sucess" matches no chapter and no clause: did you mean list\./,
   ],
-  [
-    'a --skip that matches nothing',
-    ['run', '--reference', '--skip', 'nope.*'],
-    {},
-    /"nope\.\*" matches no chapter, no clause and no check/,
-  ],
+  ['a --skip that matches nothing', ['run', '--reference', '--skip', 'nope.*'], {}, /"nope\.\*" matches no chapter and no clause/],
   ['patterns that leave nothing', ['run', '--reference', '--only', 'list.*', '--skip', 'list.*'], {}, /leave nothing to judge/],
   [
     'writes to production',
@@ -216,8 +212,8 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['waivers that are not there', ['run', ...URL, '--waivers', 'nowhere.yaml'], KEY, /cannot read the waivers: ENOENT/],
   ['--update-waivers without a file', ['run', ...URL, '--update-waivers'], KEY, /name it with --waivers FILE/],
   ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\.success, /],
-  ['what nobody knows', ['explain', 'zzzz'], {}, /is not a clause, a check, a fault, a variant, or a list: .*explain clauses" shows all/],
-  ['a check as JSON', ['explain', 'list.success', '--json'], {}, /--json is for lists: clauses, checks/],
+  ['what nobody knows', ['explain', 'zzzz'], {}, /is not a clause, a fault, a variant, or a list: .*explain clauses" shows all/],
+  ['a clause as JSON', ['explain', 'list.success', '--json'], {}, /--json is for lists: clauses, situations/],
   ['a name for the one report', ['report', 'a.json', '--name', 'staging'], {}, /--name is for several reports/],
   [
     'several reports in a format',
@@ -460,14 +456,17 @@ test.each([
     ).toHaveLength(1);
 });
 
-test('explain shows clauses, checks and faults, as text and as JSON', async () => {
-  const [clauses, checks, explained] = await Promise.all([
+test('explain shows clauses, situations and faults, as text and as JSON', async () => {
+  const [clauses, situations, explained] = await Promise.all([
     runProgram(['explain', 'clauses', '--json']),
-    runProgram(['explain', 'checks']),
+    runProgram(['explain', 'situations']),
     runProgram(['explain', 'list.limit-maximum']),
   ]);
   const rows = JSON.parse(clauses.stdout) as { id: string; level: string }[];
   expect(rows).toContainEqual(expect.objectContaining({ id: 'list.limit-maximum', level: 'required' }));
-  expect(checks.stdout).toMatch(/\d+ checks\n/);
-  expect(explained).toMatchObject({ code: 0, stdout: expect.stringMatching(/^list\.limit-maximum {2}\(required\)\n[\s\S]*Judged by\n/) });
+  expect(situations.stdout).toMatch(/\d+ situations\n/);
+  expect(explained).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^list\.limit-maximum {2}\(required\)\n[\s\S]*\nJudged once listPets has accepted a request in\n/),
+  });
 });

@@ -5,7 +5,6 @@ import {
   dotenvOption,
   judgeOptions,
   outputOptions,
-  replayOptions,
   smokeOptions,
   targetOptions,
 } from '../../src/cli/options.ts';
@@ -153,12 +152,12 @@ export function renderConfiguration(): string {
       'and `nearMisses`. An option on the command line wins, except that it cannot name another service. Only the secret of this target has to exist.',
       'The program does not send `PETSTORE_API_KEY` to the target, because it may belong to another service.',
     ]),
-    ...section('Which service, and how gently: `run`, `smoke`, `replay`', [
+    ...section('Which service, and how gently: `run`, `smoke`', [
       ...optionRows(targetOptions),
       '',
       'The command line wins over variables; `--base-url` and `--reference` both on the command line, or both as variables, are an error. The built-in server never replaces a service silently: a',
-      '`PETSTORE_BASE_URL` that is not judged is a warning. `replay` sends the API key only to the service of `--base-url` or `PETSTORE_BASE_URL`, never to an address from the report; if the report is of another service,',
-      '`replay` and `run --failed` are an error, unless the command line names the service. While `NODE_TLS_REJECT_UNAUTHORIZED=0` is set, no service over https is judged: use `--ca`.',
+      '`PETSTORE_BASE_URL` that is not judged is a warning. `run --failed` sends the API key only to the service of `--base-url` or `PETSTORE_BASE_URL`, never to an address from the report; if the report is of another service,',
+      'it is an error, unless the command line names the service. While `NODE_TLS_REJECT_UNAUTHORIZED=0` is set, no service over https is judged: use `--ca`.',
       '',
       '### How the service is reached',
       '',
@@ -173,7 +172,6 @@ export function renderConfiguration(): string {
     ...section('What is judged, and which reports: `run`', optionRows(judgeOptions)),
     ...section('What `run` prints', optionRows(outputOptions)),
     ...section('`smoke`', optionRows(smokeOptions)),
-    ...section('`replay`', optionRows(replayOptions)),
     ...section('The file of `monitor --config`', schemaTable('monitor.schema.json')),
     ...section('The file of `run --waivers`', schemaTable('waivers.schema.json')),
     '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Again } from '../../src/judge/rows-again.ts';
-import { isRepaired, repairOf } from '../../src/judge/rows-repair.ts';
+import { type Again, repairOf } from '../../src/judge/rows-again.ts';
+import { isRepaired } from '../../src/judge/rows-repair.ts';
 import { type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { AGAIN } from '../../suites/plan/again.ts';

@@ -3,8 +3,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isBinding } from '../../src/clause/clause.ts';
-import type { Again } from '../../src/judge/rows-again.ts';
-import { isRepaired, repairOf } from '../../src/judge/rows-repair.ts';
+import { type Again, repairOf } from '../../src/judge/rows-again.ts';
+import { isRepaired } from '../../src/judge/rows-repair.ts';
 import { HALVING, REHEARSAL, type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/server.ts';

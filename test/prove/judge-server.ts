@@ -3,7 +3,8 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { toolVersion } from '../../src/gate/package-files.ts';
-import { nothingTold, type RowsTold, rowsRecord, tellOf } from '../../src/judge/rows-record.ts';
+import { tellOf } from '../../src/judge/rows-judging.ts';
+import { nothingTold, type RowsTold, rowsRecord } from '../../src/judge/rows-record.ts';
 import { type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';

@@ -4,8 +4,10 @@ import { toolVersion } from '../../gate/package-files.ts';
 import { wrap } from '../../report/columns.ts';
 import { count } from '../../report/text.ts';
 import { outdated, readClientCertificate } from '../../secrets/secret-file.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import { cleanText } from '../../wire/redact.ts';
+import type { Vector } from '../../session/rows.ts';
+import type { Received } from '../../session/rows-history.ts';
+import type { SessionOptions } from '../../session/session.ts';
+import { cleanText, sessionRedactor, showText } from '../../wire/redact.ts';
 import { describeRoute, type Route } from '../../wire/route.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
@@ -43,11 +45,12 @@ function sourceOf(flags: Flags, name: 'baseUrl' | 'apiKeyFile'): string {
   return flags[name] === undefined ? variableOf(spec) : flagOf(spec);
 }
 
-function describe({ outcome, timings }: Exchange): string {
-  if (outcome.kind === 'failed') return `no response: ${outcome.failure.message}`;
-  const { status, json } = outcome.answer;
+function describe(received: Received | undefined): string {
+  const { response, failure, at = 0, done = 0 } = received ?? {};
+  if (response === undefined) return `no response: ${failure?.message ?? 'nothing was sent'}`;
+  const { status, json } = response;
   const what = !json.ok ? 'a body that is not JSON' : Array.isArray(json.value) ? `a list of ${json.value.length}` : 'a JSON object';
-  return `${status}, ${what}, after ${Math.round(timings.duration)} ms`;
+  return `${status}, ${what}, after ${Math.round(done - at)} ms`;
 }
 
 type Settings = { readonly configuration: RunConfiguration; readonly flags: Flags; readonly configured: Configured };
@@ -100,43 +103,56 @@ type Examination = {
   readonly next: string;
 };
 
+/** Sends rows one after the other. */
+async function openContact(options: SessionOptions) {
+  const [{ createClient }, { createLanes }, { compose }] = await Promise.all([
+    import('../../wire/client.ts'),
+    import('../../session/lanes.ts'),
+    import('../../../suites/tables/tables.ts'),
+  ]);
+  const client = createClient(options);
+  const lanes = createLanes(client);
+  const { apiKey, seed, runTag, categoryIds } = options;
+  const context = { apiKey, seed, row: 0, runTag, categoryId: categoryIds[0] ?? 1n, known: [], cookies: [] };
+  const send = async (vector: Vector): Promise<Received | undefined> => (await lanes.send(compose(vector, context))).at(-1);
+  return { options, send, reset: () => undefined, close: () => client.close() };
+}
+
 /** The first contact and its result: nothing is created. */
 async function examine(target: Target, { configuration, environment, next }: Examination): Promise<ExitCode> {
-  const [{ openSession }, { UnreachableError }, { statusOf }, { NO_CREDENTIAL }] = await Promise.all([
-    import('../../session/open-session.ts'),
+  const [{ findMistake, reach }, { UnreachableError }] = await Promise.all([
+    import('../../session/rows-first-contact.ts'),
     import('../../wire/meant-service.ts'),
-    import('../../session/read-exchange.ts'),
-    import('../../session/client/sending.ts'),
   ]);
-  const open = await openSession(await sessionOptions({ ...configuration, readOnly: true }, target, environment));
-  const { api } = open.session;
+  const options = await sessionOptions({ ...configuration, readOnly: true }, target, environment);
+  const redact = sessionRedactor(options);
+  const contact = await openContact(options);
+  const ask = async (vector: Vector) => {
+    const received = await contact.send(vector);
+    return { status: received?.response?.status, text: showText(describe(received), redact) };
+  };
   try {
-    await open.start();
-    const list = await api.list();
-    say(statusOf(list) === 200 ? 'good' : 'bad', 'with the key', `GET /pets returned ${open.redactText(describe(list))}`);
-    const nobody = await api.list({}, { credential: NO_CREDENTIAL });
-    say(statusOf(nobody) === 401 ? 'good' : 'bad', 'without it', `GET /pets returned ${open.redactText(describe(nobody))}; expected 401`);
-    const odd = await api.get(ODD_ID);
-    say('note', 'an odd id', `GET /pets/${ODD_ID} returned ${open.redactText(describe(odd))}`);
-    const mistake = await open.firstContact();
-    if (mistake !== undefined) {
-      say('bad', 'verdict', open.redactText(mistake));
-      return EXIT_CODES.broken;
-    }
-    if (statusOf(list) !== 200 || statusOf(nobody) !== 401) {
-      say('bad', 'verdict', 'a run can judge this service, and will not find it conformant');
-      print(`\nThen: ${next}`);
-      return EXIT_CODES.broken;
-    }
-    say('good', 'verdict', `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}`);
-    print(`\nThen: ${next}`);
-    return EXIT_CODES.conformant;
+    const first = await reach(contact);
+    const list = await ask({ op: 'list' });
+    say(list.status === 200 ? 'good' : 'bad', 'with the key', `GET /pets returned ${list.text}`);
+    const nobody = await ask({ op: 'list', credential: 'none' });
+    say(nobody.status === 401 ? 'good' : 'bad', 'without it', `GET /pets returned ${nobody.text}; expected 401`);
+    const odd = await ask({ op: 'get', id: `=${ODD_ID}` });
+    say('note', 'an odd id', `GET /pets/${ODD_ID} returned ${odd.text}`);
+    const mistake = first === undefined ? undefined : await findMistake(contact, first);
+    const isReady = list.status === 200 && nobody.status === 401;
+    const verdict = isReady
+      ? `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}`
+      : 'a run can judge this service, and will not find it conformant';
+    say(mistake === undefined && isReady ? 'good' : 'bad', 'verdict', mistake === undefined ? verdict : showText(mistake, redact));
+    if (mistake === undefined) print(`\nThen: ${next}`);
+    return mistake === undefined && isReady ? EXIT_CODES.conformant : EXIT_CODES.broken;
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    say('bad', 'verdict', open.redactText(error.message));
+    say('bad', 'verdict', showText(error.message, redact));
     return EXIT_CODES.unjudged;
   } finally {
-    await open.session.close();
+    await contact.close();
   }
 }
 

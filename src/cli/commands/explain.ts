@@ -1,21 +1,21 @@
 import { Argument, type Command } from 'commander';
-import { NEEDS } from '../../clause/clause.ts';
+import { presentMust } from '../../clause/check-ids.ts';
 import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
 import { SENTENCES } from '../../clause/interface-document.ts';
 import { suggestAmong } from '../../clause/patterns.ts';
-import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
+import type { Clause, Must } from '../../oracle/rows/rule.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
-import { faultOfPart } from '../../reference/faults/parts.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
-import { columns, pad, wrap } from '../../report/columns.ts';
+import { pad, wrap } from '../../report/columns.ts';
 import { REPORT_FILES } from '../../report/formats.ts';
 import { oneLine } from '../../report/text.ts';
+import type { RowOperation } from '../../session/rows.ts';
 import { helpNotes } from '../help-notes.ts';
 import { ourCommand } from '../invocation.ts';
-import { LISTS, listText, rowsOf } from '../lists.ts';
+import { GONE_LISTS, LISTS, listText, rowsOf } from '../lists.ts';
 import { commanderOptions, type Flags, UsageError } from '../option-spec.ts';
 import { listWidth, print, printError, terminalWidth } from '../output.ts';
-import { loadOldRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
+import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import examples from './examples.json' with { type: 'json' };
 
@@ -26,34 +26,19 @@ export type Example = { readonly accepted: Shown; readonly rejected: Shown & { r
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
-type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[]; readonly variants: readonly Variant[] };
-type Part = { readonly id: string; readonly title: string; readonly how: string; readonly needs?: string };
+type Known = { readonly clauses: readonly Clause[]; readonly faults: readonly Fault[]; readonly variants: readonly Variant[] };
 
 const LABEL = 14;
 
-const AND = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** The preconditions of a check, as a sentence. */
-function needsOf({ needs }: SessionCheck): string {
-  return needs.length === 0 ? 'It needs nothing.' : `It needs ${AND.format(needs.map((need) => NEEDS[need]))}.`;
-}
-
-function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
-  return [
-    ...checks.map((check) => ({ ...check, how: `${check.step}, ${check.effect}`, needs: needsOf(check) })),
-    ...invariants.map((invariant) => ({ ...invariant, how: 'every exchange' })),
-  ];
-}
-
-/** The clause for an id, which may be that of one of its checks, or the name of a fault that breaks it. */
-function clauseOf(id: string, { clauses, faults, variants }: Known): SessionClause {
-  const broken = faults.find(({ name }) => name === id)?.clause;
-  const clause = clauses.find((one) => one.id === (broken ?? id) || partsOf(one).some((part) => part.id === id));
+/** The clause for an id, which may be that of a check of version 2, or the name of a fault that breaks it. */
+function clauseOf(id: string, { clauses, faults, variants }: Known): Clause {
+  const meant = faults.find(({ name }) => name === id)?.clause ?? presentMust(id)?.clause ?? id;
+  const clause = clauses.find((one) => one.id === meant);
   if (clause !== undefined) return clause;
   const names = [...faults, ...variants].map(({ name }) => name);
-  const ids = [...clauses.flatMap((one) => [one.id, ...partsOf(one).map((part) => part.id)]), ...names, ...LISTS];
-  const meant = suggestAmong(id, ids) ?? `"${ourCommand()} explain clauses" shows all clauses, "explain faults" all faults`;
-  throw new UsageError(`"${id}" is not a clause, a check, a fault, a variant, or a list: ${meant}`);
+  const ids = [...clauses.map((one) => one.id), ...names, ...LISTS];
+  const advice = suggestAmong(id, ids) ?? `"${ourCommand()} explain clauses" shows all clauses, "explain faults" all faults`;
+  throw new UsageError(`"${id}" is not a clause, a fault, a variant, or a list: ${advice}`);
 }
 
 function labelled(label: string, text: string, width: number): string[] {
@@ -79,23 +64,32 @@ function variantText({ name, gap, summary }: Variant, width: number): string {
   ].join('\n');
 }
 
-/** A clause, a check, a fault, or a variant in words. Throws UsageError for an unknown id. */
-export function explain(id: string, known: Known, width: number): string {
+const ADDRESSES: readonly (readonly [RowOperation, string])[] = [
+  ['list', 'GET /pets'],
+  ['get', 'GET /pets/{id}'],
+  ['create', 'POST /pets'],
+];
+
+/** What a run sends for the sake of a clause, in words. */
+async function sentFor({ id, rows = [] }: Clause): Promise<string> {
+  const [{ plannedFor }, { isOwnClause }] = await Promise.all([
+    import('../../../suites/plan/index.ts'),
+    import('../../clause/clause-ids.ts'),
+  ]);
+  const vectors = isOwnClause(id) ? rows : plannedFor(id);
+  const counts = ADDRESSES.map(([op, address]) => [vectors.filter((one) => one.op === op).length, address] as const);
+  const named = counts.flatMap(([amount, address]) => (amount === 0 ? [] : [`${amount} × ${address}`]));
+  return named.length === 0
+    ? 'nothing of its own: all requests of a run that it is about count'
+    : `${named.join(', ')} at depth standard; all other requests that it is about count, too`;
+}
+
+/** A clause, a fault, or a variant in words. Throws UsageError for an unknown id. */
+export async function explain(id: string, known: Known, width: number): Promise<string> {
   const variant = known.variants.find(({ name }) => name === id);
   if (variant !== undefined) return variantText(variant, width);
   const clause = clauseOf(id, known);
   const faults = known.faults.filter((fault) => fault.clause === clause.id);
-  const parts = partsOf(clause).map(({ how, needs, ...part }) => {
-    const fault = faultOfPart(part.id);
-    const brokenBy = fault === undefined ? '' : `; broken by --fault ${fault}`;
-    const head = `${part.id}  (${how}${brokenBy})`;
-    return {
-      head: columns(head) <= width - 2 ? head : `${part.id}\n(${how}${brokenBy})`,
-      part,
-      needs: part.id === id ? needs : undefined,
-      isShownBy: fault === id,
-    };
-  });
   return [
     `${clause.id}  (${clause.level})`,
     '',
@@ -105,15 +99,26 @@ export function explain(id: string, known: Known, width: number): string {
     ...placeLines(clause.id, width),
     ...(clause.level === 'implied' ? labelled('Follows', clause.derivation, width) : []),
     ...labelled('Likely cause', clause.likelyCause, width),
-    '',
-    'Judged by',
-    ...parts.flatMap(({ head, part, needs, isShownBy }) => [
-      ...item(head, { text: part.title, marked: part.id === id || isShownBy, width }),
-      ...(needs === undefined ? [] : wrap(needs, width - 6).map((line) => `      ${line}`)),
-    ]),
+    ...labelled('Sent', await sentFor(clause), width),
+    ...situationLines(clause, { id, width }),
     ...exampleLines(EXAMPLES[clause.id], width),
     ...faultLines(faults, { id, width }),
   ].join('\n');
+}
+
+/** The situations in which a clause has to be seen before it passes; those that took the place of a check of version 2 are marked. */
+function situationLines({ level, must }: Clause, { id, width }: { readonly id: string; readonly width: number }): string[] {
+  if (level === 'open') return ['', 'Not judged: a run records what the service does'];
+  const asked = presentMust(id);
+  const isAsked = (title: string): boolean => asked !== undefined && (asked.musts?.includes(title) ?? true);
+  const once = ({ accepts }: Must): string => (accepts === undefined ? '' : ` once ${accepts} has accepted a request`);
+  const [common = '', ...others] = new Set(must.map(once));
+  const lines = must.flatMap((one) =>
+    wrap(`${one.title}${others.length === 0 ? '' : once(one)}`, width - 2).map(
+      (line, index) => `${isAsked(one.title) && index === 0 ? '>' : ' '} ${line}`,
+    ),
+  );
+  return ['', `Judged${others.length === 0 ? common : ''} in`, ...lines];
 }
 
 /** Where the sentences that a clause judges are in the page of a run. */
@@ -144,7 +149,7 @@ function faultLines(faults: readonly Fault[], { id, width }: { readonly id: stri
 /** All that `explain` can say something about, with own clauses from these modules. */
 export async function explained(ownClauses: readonly string[]): Promise<Known> {
   const [clauses, { faults }, { variants }] = await Promise.all([
-    loadOldRegistry(ownClauses),
+    loadRegistry(ownClauses),
     import('../../reference/faults/index.ts'),
     import('../../reference/variants/index.ts'),
   ]);
@@ -156,26 +161,31 @@ type ExplainFlags = Flags & { readonly json?: boolean };
 async function printExplained(what: string, flags: ExplainFlags): Promise<void> {
   const ownClauses = ownClausesOf(flags);
   const list = LISTS.find((name) => name === what);
+  const gone = Object.hasOwn(GONE_LISTS, what) ? GONE_LISTS[what] : undefined;
+  if (gone !== undefined) throw new UsageError(`\`explain ${what}\` was removed in version 3: ${gone}`);
   if (list !== undefined) {
     print(flags.json === true ? JSON.stringify(await rowsOf(list, ownClauses), null, 2) : await listText(list, ownClauses, listWidth()));
     return;
   }
   if (flags.json === true) throw new UsageError(`--json is for lists: ${LISTS.join(', ')}`);
-  for (const notice of retiredNotices([what])) printError(`warning: ${notice}`);
-  print(explain(presentId(what), await explained(ownClauses), terminalWidth()));
+  const id = presentId(what);
+  const clause = presentMust(id)?.clause;
+  const ofCheck = clause === undefined ? [] : [`${id} is a check of version 2: it is judged with its clause, ${clause}`];
+  for (const notice of [...retiredNotices([what]), ...ofCheck]) printError(`warning: ${notice}`);
+  print(await explain(id, await explained(ownClauses), terminalWidth()));
 }
 
 export function addExplain(program: Command): void {
   const what = new Argument(
     '[what]',
-    `a clause or check, as in reports; a fault or variant of the reference server; or a list: ${LISTS.join(', ')}`,
+    `a clause, as in reports; a fault or variant of the reference server; or a list: ${LISTS.join(', ')}`,
   ).default('clauses');
   const command = program
     .command('explain')
     .description(SUMMARIES.explain)
     .addArgument(what)
     .option('--json', 'a list as JSON')
-    .addHelpText('after', helpNotes('">" marks the check or fault you asked for, and the checks that name the fault.'))
+    .addHelpText('after', helpNotes('">" marks the fault you asked for, or the situations of the check of version 2.'))
     .action(printExplained);
   for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

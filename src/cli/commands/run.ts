@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import type { Progress } from '../../gate/gate.ts';
-import { plannedRequests } from '../../judge/time-limit.ts';
+import { plannedRequests } from '../../judge/rows-size.ts';
+import { count } from '../../report/text.ts';
 import { sessionRedactor } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';
 import { createResidue, type Residue } from '../created-animals.ts';
-import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
+import { createRunDeadline, createStop, isWhole, timeAtRate, timeLimitOf } from '../deadline.ts';
 import type { Delivery, DeliveryOptions } from '../delivery.ts';
 import { driftFromBaseline, leftoversOf, selectFailed } from '../earlier-runs.ts';
 import { helpNotes } from '../help-notes.ts';
@@ -38,7 +39,7 @@ function createProgress(planned: number | undefined): { show(progress: Progress)
   let slowed: string | undefined;
   let isLimited = false;
   return {
-    show({ done, of, failed, requests, slowBecause, allowedRate }) {
+    show({ phase, done, of, failed, requests, slowBecause, allowedRate }) {
       if (!isLimited && allowedRate !== undefined && planned !== undefined && planned > requests) {
         isLimited = true;
         process.stderr.write(`${tty ? CLEAR_LINE : ''}the service limits the rate: ${timeAtRate(planned - requests, allowedRate)}\n`);
@@ -48,7 +49,7 @@ function createProgress(planned: number | undefined): { show(progress: Progress)
       shownAt = performance.now();
       const why = slowed === undefined ? '' : `; ${slowed}`;
       slowed = undefined;
-      const line = `${done} of ${of} situations judged, ${failed} failed, ${requests} requests${why}`;
+      const line = `${done} of ${of} requests, ${count(failed, 'clause')} failed; ${phase}${why}`;
       process.stderr.write(tty ? `${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 80) - 1)}` : `${line}\n`);
       dirty = tty;
     },
@@ -92,10 +93,11 @@ async function prepare({ configuration, environment, flags }: Asked) {
   const deadline = createRunDeadline(configuration);
   const target = await openTarget(configuration, environment);
   const leftoverIds = leftoversOf(configuration, target);
-  const session = { ...(await sessionOptions(configuration, target, environment)), leftoverIds };
+  const seed = configuration.seed ?? failed?.seed;
+  const session = { ...(await sessionOptions({ ...configuration, seed }, target, environment)), leftoverIds };
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
-  const warnings = [...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])];
+  const warnings = [...target.warnings, ...ofWaivers];
   return { failed, today, waivers, drift, ownClauses, deadline, target, session, redact: sessionRedactor(session), warnings };
 }
 
@@ -111,7 +113,6 @@ type Running = Awaited<ReturnType<typeof prepare>> & {
 async function judge(asked: Asked, running: Running): Promise<Delivery> {
   const { configuration } = asked;
   const { failed, deadline, residue, waivers, today } = running;
-  const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
   const progress = createProgress(running.planned);
   const checkpoints = createCheckpoints(configuration.reporter.includes('json') ? configuration.reports : undefined);
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
@@ -119,7 +120,8 @@ async function judge(asked: Asked, running: Running): Promise<Delivery> {
   const record = await runGate({
     ...configuration,
     ...running,
-    ...{ only, because, wholeTraffic },
+    // What failed is selected already; what only its requests show of other clauses is no less wrong.
+    ...(failed === undefined ? {} : { again: failed.again, only: [], skip: [] }),
     timeLimit: timeLimitOf(configuration),
     notStarted: running.service?.failure,
     prunesWaivers: configuration.updateWaivers,
@@ -151,8 +153,8 @@ async function run(flags: Flags): Promise<void> {
   const stop = createStop();
   const prepared = await prepare(asked);
   for (const warning of [...asked.warnings, ...prepared.warnings]) printError(`warning: ${warning}`);
-  const { rate, start, only, skip } = configuration;
-  const planned = only.length + skip.length > 0 ? undefined : plannedRequests(configuration);
+  const { rate, start } = configuration;
+  const planned = isWhole(configuration) ? plannedRequests(configuration) : undefined;
   if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
   const { session, target, redact, deadline } = prepared;
   const { signal } = stop;
@@ -179,7 +181,7 @@ export function addRun(program: Command): void {
     'after',
     helpNotes(
       'Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key. A .env file in the working directory is read too, unless CI is set. A repeatable option takes one value each time; its variable takes several, separated by commas. Precedence: option, environment, .env, default. An unknown variable is an error if it resembles a known one, or is in .env.',
-      "A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of a clause or check, in which * matches any text ('list.limit*').",
+      "A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of a clause, in which * matches any text ('list.limit*').",
       'Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.',
       '',
       'Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM, 129 for SIGHUP).',

@@ -16,13 +16,11 @@ export type ClosingOptions = {
   readonly broken: readonly BrokenClause[];
   readonly diagnosis: Diagnosis | undefined;
   readonly files: readonly string[];
-  readonly again: Again | undefined;
+  /** The command line that sends again what showed clauses broken. */
+  readonly again: string | undefined;
   /** Nothing else is shown, so it includes the findings. */
   readonly isAlone: boolean;
 };
-
-/** The command lines that judge the failures again and repeat their requests, if there are any. */
-export type Again = { readonly judged: string; readonly sent: string | undefined };
 
 /** The last screen: the verdict, its cost, what is broken, and what to do first. */
 export function closingLines(page: Page, options: ClosingOptions): string[] {
@@ -126,17 +124,12 @@ function nextSteps(page: Page, { broken, diagnosis, files, again }: ClosingOptio
   const [first] = broken.filter(({ standing }) => standing === 'fails');
   const report = files.find((path) => path.endsWith('report.html')) ?? files.find((path) => path.endsWith('summary.md'));
   const parts = [startText(first, diagnosis), report === undefined ? '' : `Full report: ${report}`].filter((part) => part !== '');
-  const commands = again === undefined || first === undefined ? [] : commandLines(again);
+  const commands = again === undefined || first === undefined ? [] : [`Only these again: ${again}`];
   const joined = [...parts, ...commands].join('   ');
   if (joined === '') return [];
   // A command to copy stays on one line, however long it is.
   const lines = columns(joined) <= page.width ? [joined] : [...parts.flatMap((part) => hanging(part, page.width)), ...commands];
   return first === undefined && page.record.clauses.length > 0 ? lines : ['', ...lines];
-}
-
-function commandLines({ judged, sent }: Again): string[] {
-  // What costs less comes first.
-  return [...(sent === undefined ? [] : [`Sent again: ${sent}`]), `Only these again: ${judged}`];
 }
 
 function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undefined): string {
