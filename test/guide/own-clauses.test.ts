@@ -13,8 +13,8 @@ const EXAMPLE = readFileSync(new URL('../../examples/own-clauses/house-rules.cla
 
 const [header = '', positive = ''] = codeBlocks('docs/own-clauses.md').flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
 
-/** A clause as it was written for version 1. */
-const WITH_CHECKS = `import { defineClause } from '@petstore-conformance/cli';
+/** A clause as it was written for an earlier version. */
+const withPart = (part: string): string => `import { defineClause } from '@petstore-conformance/cli';
 export const clauses = [
   defineClause({
     id: 'acme:records.positive-ids',
@@ -22,10 +22,24 @@ export const clauses = [
     level: 'required',
     requirement: 'Ids are positive.',
     likelyCause: 'The ids are hashes.',
-    checks: [{ id: 'long-list', title: 'A long list shows positive ids', step: 'read', given: ['pets'], run: () => undefined }],
+    rules: [{ layer: 'values', judge: () => 'holds' }],
+    ${part}
   }),
 ];
 `;
+/** For version 1. */
+const WITH_CHECKS = withPart(
+  "checks: [{ id: 'long-list', title: 'A long list shows positive ids', step: 'read', given: ['pets'], run: () => undefined }],",
+);
+/** For version 2. */
+const WITH_SENT = withPart(
+  "sent: [{ id: 'long-list', title: 'A long list', step: 'read', needs: ['pets'], send: ({ api }) => api.list({ limit: 100 }) }],",
+);
+
+const sectionOf = (title: string): string =>
+  readPage('docs/own-clauses.md')
+    .split(/^## /m)
+    .find((text) => text.startsWith(`${title}\n`)) ?? '';
 
 /** The clauses of a user's module, loaded as in a run. */
 function load(text: string): ReturnType<typeof loadOwnClauses> {
@@ -76,12 +90,31 @@ describe('docs/own-clauses.md', () => {
     expect(await verdictsOf(positive, { variants: ['ids-negative'] })).toEqual({ 'records.positive-ids': 'fail' });
   });
 
+  test('shows requests of both forms that can be sent', async () => {
+    const [own] = await load(positive);
+    expect(own?.rows.map(({ op, raw }) => `${op}${raw === undefined ? '' : ' written out'}`)).toEqual([
+      'list',
+      'get',
+      'create',
+      'list written out',
+      'create written out',
+    ]);
+  });
+
   test('has the section that a clause with checks is told to read, with a row for each name that is gone', async () => {
-    const advice = /rewrite them as rules, as docs\/own-clauses\.md of this package shows under "Rewriting a clause that has checks"/;
+    const title = 'Rewriting a clause of an earlier version';
+    const advice = `rewrite them as rules, as docs/own-clauses.md of this package shows under "${title}"`;
     await expect(load(WITH_CHECKS)).rejects.toThrow(advice);
     await expect(load(`import { failOr } from '@petstore-conformance/cli';\n${WITH_CHECKS}`)).rejects.toThrow(advice);
-    const [, section = ''] = /^## Rewriting a clause that has checks$([\s\S]*)/m.exec(readPage('docs/own-clauses.md')) ?? [];
-    for (const name of ['failOr', 'pass', 'wrongStatus', 'inconclusive', 'notApplicable', 'observed'])
-      expect(section).toContain(`\`${name}\``);
+    for (const name of ['failOr', 'pass', 'wrongStatus', 'inconclusive', 'notApplicable', 'observed', 'sent', 'step', 'needs'])
+      expect(sectionOf(title)).toContain(`\`${name}\``);
+  });
+
+  test('has the section that a clause with sent is told to read', async () => {
+    const title = 'Requests of your own';
+    await expect(load(WITH_SENT)).rejects.toThrow(
+      `write its requests as "rows", as docs/own-clauses.md of this package shows under "${title}"`,
+    );
+    expect(sectionOf(title)).toContain('`rows`');
   });
 });

@@ -12,7 +12,8 @@ const FOLDER = join(ROOT, 'node_modules', '.cache', 'library');
 const declarations = join(FOLDER, 'declarations');
 const index = readFileSync(join(ROOT, 'src/index.ts'), 'utf8');
 
-type Export = { readonly name: string; readonly type: boolean; readonly file: string };
+/** `declared`: its name where it is declared. */
+type Export = { readonly name: string; readonly declared: string; readonly type: boolean; readonly file: string };
 
 /** What src/index.ts exports, and which file declares it. */
 const exported: readonly Export[] = [...index.matchAll(/^export (type )?\{([^}]+)\} from '([^']+)';$/gm)].flatMap(
@@ -21,15 +22,15 @@ const exported: readonly Export[] = [...index.matchAll(/^export (type )?\{([^}]+
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')
-      .map((name) => ({
-        name: name.replace(/^type /, ''),
-        type: type !== undefined || name.startsWith('type '),
-        file: fileURLToPath(new URL(path, new URL('../../src/index.ts', import.meta.url))),
-      })),
+      .map((text) => {
+        const [declared = '', name = declared] = text.replace(/^type /, '').split(' as ');
+        const file = fileURLToPath(new URL(path, new URL('../../src/index.ts', import.meta.url)));
+        return { ...{ name, declared, file }, type: type !== undefined || text.startsWith('type ') };
+      }),
 );
 
 /** The doc comment right before the declaration; undefined where there is none. */
-function commentOf({ name, file }: Export): string | undefined {
+function commentOf({ declared: name, file }: Pick<Export, 'declared' | 'file'>): string | undefined {
   const text = readFileSync(file, 'utf8');
   const declared = new RegExp(`(/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/)\\nexport (?:async )?(?:function|const|class|type) ${name}\\b`).exec(text);
   if (declared !== null) return declared[1];
@@ -37,7 +38,7 @@ function commentOf({ name, file }: Export): string | undefined {
   const [, path] = new RegExp(`export type \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(text) ?? [];
   const [, imported] = new RegExp(`import type \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(text) ?? [];
   const from = path ?? imported;
-  return from === undefined ? undefined : commentOf({ name, type: true, file: join(file, '..', from) });
+  return from === undefined ? undefined : commentOf({ declared: name, file: join(file, '..', from) });
 }
 
 const exampleOf = (comment: string): string =>
@@ -61,10 +62,10 @@ describe('the library', () => {
   test('has the signatures that it had', () => {
     const declared = [
       'src/library',
-      'src/judge/own-clause.d.ts',
+      'src/judge/rows-own.d.ts',
       'src/clause/clause.d.ts',
-      'src/oracle/kinds.d.ts',
-      'src/oracle/world.d.ts',
+      'src/oracle/rows/own.d.ts',
+      'src/oracle/rows/own-view.d.ts',
       'src/session/session.d.ts',
       'src/clause/run-record.d.ts',
     ];

@@ -17,11 +17,12 @@ export const clauses = [
     requirement: 'Lists are short.',
     likelyCause: 'There are many animals.',
     rules: [{ layer: 'values', judge: ({ pets }) => (pets === undefined ? 'not-applicable' : ${judgment}) }],
-    sent: [{ id: 'first-list', title: 'The first list is short', step: 'read', needs: ['petList'], send: ({ api }) => api.list() }],
+    rows: [{ op: 'list' }],
   }),
 ];
 `;
-const REWRITE = 'rewrite them as rules, as docs/own-clauses.md of this package shows under "Rewriting a clause that has checks"';
+const REWRITE = 'rewrite them as rules, as docs/own-clauses.md of this package shows under "Rewriting a clause of an earlier version"';
+const ROWS = 'write its requests as "rows", as docs/own-clauses.md of this package shows under "Requests of your own"';
 const PASSES = "'holds'";
 const FAILS = "{ summary: 'GET /pets shows animals', expected: ['none'], received: 'some' }";
 
@@ -108,10 +109,16 @@ ${clauseFile('acme:list.thrower', PASSES)}`;
     ['a module that breaks', { 'a.clause.js': 'throw new Error("not today")' }, 'a.clause.js', 'not today'],
     ['an id of the catalog', { 'a.clause.js': clauseFile('list.success', PASSES) }, 'a.clause.js', 'needs an id of a prefix'],
     [
-      'a kind that needs what there is not',
-      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace("needs: ['petList'],", "needs: ['petLists'],") },
+      'a request that there is not',
+      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace("op: 'list'", "op: 'delete'") },
       'a.clause.js',
-      '"first-list" needs a list "needs"',
+      'acme:list.one: row 1 has the op "delete": there are list, get and create',
+    ],
+    [
+      'a clause that sends by functions, as for version 2',
+      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace('rows: [', 'sent: [') },
+      'a.clause.js',
+      `acme:list.one has "sent", which is gone since version 3.0.0: ${ROWS}`,
     ],
     [
       'a clause that has checks, as for version 1',
@@ -127,7 +134,7 @@ ${clauseFile('acme:list.thrower', PASSES)}`;
     ],
     [
       'a clause of the catalog that was made by hand',
-      { 'a.clause.js': "export const clauses = [{ id: 'list.success', chapter: 'own-rules', checks: [], invariants: [] }];" },
+      { 'a.clause.js': "export const clauses = [{ id: 'list.success', chapter: 'own-rules', must: [], rows: [] }];" },
       'a.clause.js',
       'was not made by defineClause',
     ],

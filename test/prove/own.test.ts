@@ -34,8 +34,8 @@ async function load(text: string): Promise<readonly OwnClause[]> {
   return ownClausesOf((await import(pathToFileURL(file).href)) as Record<string, unknown>, file);
 }
 
-/** What an example sent with a function, as rows. */
-const withRows = (text: string, rows: string): string => text.replace(/^ {4}sent: \[\n[\s\S]*?^ {4}\],$/m, `    rows: [${rows}],`);
+/** An example without requests of its own. */
+const withoutRows = (text: string): string => text.replaceAll(/^ {4}rows: \[(?:.*\],|\n[\s\S]*?^ {4}\],)$/gm, '');
 
 type Setting = {
   readonly server?: Omit<ReferenceOptions, 'apiKey'>;
@@ -77,13 +77,8 @@ const define = (draft: Judging): OwnClause => defineOdd(draft);
 const defineOdd = (draft: object): OwnClause => defineClause({ ...WORDING, rules: HOLDS, ...draft } as OwnClauseDraft);
 
 describe('the examples of the documentation', () => {
-  const ofTheHouse = withRows(EXAMPLE, `{ op: 'create', name: '=>"ä"' }`).replace(
-    /^ {4}met: \[\{ id: 'every-creation', title: 'No creation/m,
-    `    rows: [{ op: 'create', name: 'namesake' }, { op: 'create', name: 'namesake' }],\n$&`,
-  );
-
   it('find nothing in a service that keeps the rules of the house', async () => {
-    const own = await load(ofTheHouse);
+    const own = await load(EXAMPLE);
     expect(verdictsIn(await runWith(own, { server: { variants: ['name-unique-409'] } }))).toEqual({
       'acme:create.unique-names': 'pass',
       'acme:create.umlauts': 'pass',
@@ -92,15 +87,14 @@ describe('the examples of the documentation', () => {
   });
 
   it('find a name that is rejected, and one that is assigned twice, by requests of their own', async () => {
-    const own = await load(ofTheHouse);
+    const own = await load(EXAMPLE);
     const letters = await runWith(own, { server: { variants: ['name-letters-only'] } });
     expect(verdictsIn(letters)).toMatchObject({ 'acme:create.umlauts': 'fail', 'acme:create.unique-names': 'fail' });
     expect(noteOn(letters, 'acme:create.umlauts')).toMatch(/^POST \/pets rejected the name ".*ä.*"$/);
   });
 
   it('judge all requests of a whole run', async () => {
-    const without = withRows(EXAMPLE, '');
-    const run = await runWith(await load(without), { isWhole: true, session: { depth: 'standard' } });
+    const run = await runWith(await load(withoutRows(EXAMPLE)), { isWhole: true, session: { depth: 'standard' } });
     expect(verdictsIn(run)).toEqual({
       'acme:create.unique-names': 'fail',
       'acme:create.umlauts': 'not-applicable',
@@ -116,16 +110,9 @@ describe('the examples of the documentation', () => {
   });
 
   it('find ids that are negative, and none in a conforming service', async () => {
-    const own = await load(withRows(POSITIVE, `{ op: 'list', limit: 100 }, { method: 'GET', target: '/pets?limit=100' }`));
+    const own = await load(POSITIVE);
     expect(verdictsIn(await runWith(own))).toEqual({ 'acme:records.positive-ids': 'pass' });
     expect(verdictsIn(await runWith(own, { server: { variants: ['ids-negative'] } }))).toEqual({ 'acme:records.positive-ids': 'fail' });
-  });
-
-  it('say what to do about `sent`', async () => {
-    for (const text of [EXAMPLE, POSITIVE])
-      await expect(load(text)).rejects.toThrow(
-        /^acme:\S+ has "sent", which is gone since version 3\.0\.0: write its requests as "rows", as docs\/own-clauses\.md of this package shows under "Requests of your own"$/,
-      );
   });
 });
 
