@@ -19,7 +19,7 @@ import { ownFolder } from '../support/program.ts';
 import { KEY } from './judge-reference.ts';
 import { runRowsOn } from './judge-server.ts';
 
-const SOURCES = ['judge/rows-own.ts', 'oracle/rows/own-view.ts'].map((path) => new URL(`../../../src/${path}`, import.meta.url).href);
+const SOURCES = ['judge/rows-own.ts', 'oracle/rows/own-view.ts'].map((path) => new URL(`../../src/${path}`, import.meta.url).href);
 const [OWN = '', VIEW = ''] = SOURCES;
 const EXAMPLE = readFileSync(new URL('../../examples/own-clauses/house-rules.clause.mts', import.meta.url), 'utf8');
 const [HEADER = '', POSITIVE = ''] = codeBlocks('docs/own-clauses.md').flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
