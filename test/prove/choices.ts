@@ -11,7 +11,7 @@ import { clauses } from '../../suites/rows/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../support/command-line.ts';
 import { BUDGET, probeServer } from './judge-probe.ts';
 import { registrySetting, runRowsOn } from './judge-server.ts';
-import { type RegistrySubject, selectSubjects } from './result.ts';
+import { isNamed, type RegistrySubject, selectSubjects } from './result.ts';
 import { percentile } from './tables.ts';
 
 type Live = {
@@ -109,7 +109,8 @@ async function judgeLive(subject: RegistrySubject, choices: Choices): Promise<Li
   };
 }
 
-const isRight = ({ kind, binding, clause, red }: Live): boolean => (kind === 'variant' ? binding.length === 0 : red.includes(clause));
+const isRight = ({ kind, binding, name, red }: Live): boolean =>
+  kind === 'variant' ? binding.length === 0 : isNamed(name, { red, advised: [] });
 
 const READ_ONLY: Partial<SessionOptions> = { readOnly: true, intrusive: false };
 const ONCE = { turns: 1, budget: 0 };

@@ -9,7 +9,7 @@ import { renderTerminal } from '../../src/report/render-terminal.ts';
 import type { Depth } from '../../src/session/session.ts';
 import { KEY } from './judge-reference.ts';
 import { faultySetting, type Judgement, judgeSetting, registrySetting, type Setting } from './judge-server.ts';
-import { faultCalled, type Reached, type RegistrySubject, type Result, type Subject } from './result.ts';
+import { faultCalled, isNamed, type Reached, type RegistrySubject, type Result, type Subject } from './result.ts';
 
 /** Characters of a line of the terminal report. */
 const WIDTH = 100;
@@ -76,10 +76,6 @@ export function resultOf({ kind, name }: Pick<Subject, 'kind' | 'name'>, record:
   };
 }
 
-/** Whether the run fails the clause that the fault breaks. */
-export const isShown = (name: string, { red, advised }: Pick<Result, 'red' | 'advised'>): boolean =>
-  [...red, ...advised].includes(faultCalled(name).clause);
-
 async function judgeVariant(subject: RegistrySubject, { swift = false, depth = 'standard', seed }: SubjectOptions): Promise<Result> {
   const drawn = swift ? { seed: hashOf(subject.name) } : seed === undefined ? {} : { seed };
   return resultOf(subject, await judgeSetting(registrySetting(subject), { session: { depth, ...drawn } }));
@@ -89,7 +85,7 @@ async function judgeVariant(subject: RegistrySubject, { swift = false, depth = '
 async function judgeSwiftly(subject: Subject, setting: Setting, clause: string): Promise<Result | undefined> {
   for (const shortcut of [{ only: [clause] }, { session: { depth: 'quick' } }] satisfies readonly Judgement[]) {
     const shown = resultOf(subject, await judgeSetting(setting, { ...shortcut, explained: false }));
-    if (isShown(subject.name, shown)) return shown;
+    if (isNamed(subject.name, shown)) return shown;
   }
   return undefined;
 }
@@ -107,8 +103,8 @@ export async function judgeSubject(subject: Subject, options: SubjectOptions = {
   const swiftly = swift && clause !== undefined ? await judgeSwiftly(subject, setting, clause) : undefined;
   if (swiftly !== undefined) return swiftly;
   const result = resultOf(subject, await judgeSetting(setting, { session: { depth, ...(seed === undefined ? {} : { seed }) } }));
-  if (clause === undefined || depth !== 'standard' || isShown(subject.name, result)) return result;
+  if (clause === undefined || depth !== 'standard' || isNamed(subject.name, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
   const alone = resultOf(subject, await judgeSetting(setting, { only: [clause] }));
-  return { ...result, failsAlone: isShown(subject.name, alone) };
+  return { ...result, failsAlone: isNamed(subject.name, alone) };
 }

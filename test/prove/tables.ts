@@ -2,7 +2,7 @@ import { isBinding } from '../../src/clause/clause.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { clauses } from '../../suites/rows/index.ts';
 import { redSetOf, staleOverlaps } from './overlaps/red-sets.ts';
-import type { Result } from './result.ts';
+import { isNamed, type Result } from './result.ts';
 
 /** What the whole registry may cost at most. The figures only go down, those of `recall` only up. */
 export const BUDGETS = {
@@ -43,8 +43,7 @@ export function percentile(numbers: readonly number[], part: number): number {
 /** Whether a fault turns its clause red and fails the run, unless the clause is advised, and a variant turns none red. */
 export function isProven(result: Result): boolean {
   if (result.kind === 'variant') return result.red.length === 0 && result.departures.length === 0 && result.exitCode === 0;
-  const own = CLAUSES.get(result.name) ?? '';
-  return result.failsAlone || result.advised.includes(own) || (result.red.includes(own) && result.exitCode === 1);
+  return result.failsAlone || (isNamed(result.name, result) && (result.red.length === 0 || result.exitCode === 1));
 }
 
 function lineOf(result: Result): string {
