@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type OptionSpec, type Specs, variableOf } from '../../src/cli/option-spec.ts';
-import {
-  configOptions,
-  dotenvOption,
-  judgeOptions,
-  outputOptions,
-  smokeOptions,
-  targetOptions,
-} from '../../src/cli/options.ts';
+import { configOptions, dotenvOption, judgeOptions, outputOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
 import { markdownTable } from './pages.ts';
 
 /** The path of the page. */
