@@ -146,7 +146,7 @@ describe('a target that variables name', () => {
   test.each([
     ['the environment', named, ''],
     ['.env', {}, 'PETSTORE_CONFIG=fleet.yaml\nPETSTORE_TARGET=production\n'],
-  ])('is judged by smoke; run and replay read neither the file nor its key (%s)', async (_where, variables, line) => {
+  ])('is judged by smoke; run reads neither the file nor its key (%s)', async (_where, variables, line) => {
     const [baseUrl, other] = [await service(['limit-ignored']), await service(['limit-ignored'])];
     const cwd = ownFolder();
     writeFileSync(join(cwd, 'fleet.yaml'), configOf(other));
@@ -159,8 +159,9 @@ describe('a target that variables name', () => {
     });
     expect(run.stderr).not.toMatch(/error|warning/);
     expect(run.code).toBe(1);
-    const replay = await runProgram(['replay', 'reports', '--base-url', baseUrl, '--tries', '1'], { cwd, env: variables });
-    expect(replay.stdout).toContain(`replaying against ${baseUrl}, 1 tries`);
+    const again = await runProgram(['run', '--base-url', baseUrl, '--failed'], { cwd, env: variables });
+    expect(again.stdout).toContain(baseUrl);
+    expect(again.code).toBe(1);
     const nowhere = await runProgram(['run', ...only], { cwd, env: variables });
     expect(nowhere.stderr).toContain('error: there is no service to judge: name it with --base-url URL');
   });

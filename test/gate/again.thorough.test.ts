@@ -1,12 +1,9 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { MustRecord } from '../../src/clause/clause-record.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { SANITY } from '../../src/judge/selection.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import { clauses } from '../../suites/index.ts';
-import { situationsOf } from '../support/judge-samples.ts';
+import { requestsOf } from '../../src/report/tally.ts';
 import { type Ended, ownFolder, runProgram, startProgram, timeLeft, withoutProgress } from '../support/program.ts';
 
 const KEY = 'k-again-Qm28xLw';
@@ -31,67 +28,105 @@ function recordIn(cwd: string): RunRecord {
   return JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
 }
 
-const titlesIn = (cwd: string, isMeant: (must: MustRecord) => boolean): readonly string[] =>
-  situationsOf(recordIn(cwd))
-    .filter(isMeant)
-    .map(({ title }) => title);
-
 const READS = ['--only', 'list-pets', '--read-only'];
+const ONE = ['--only', 'list.limit-maximum', '--read-only'];
+const plain = ({ stdout }: Ended): string => stdout.replace(/\s+/g, ' ');
 
-test('--failed judges what failed in the last run and a sanity round, until nothing fails', async () => {
+test('--failed sends a few requests, and says what fails still and what holds now', async () => {
   const cwd = ownFolder();
-  const faulty = await serve({ faults: ['limit-plus-one'] });
-  await judge(faulty, cwd, READS);
-  const failed = titlesIn(cwd, ({ verdict }) => verdict === 'fail');
-  expect(failed).toContain('No list exceeds its limit');
-  const again = await judge(faulty, cwd, ['--failed', '--read-only']);
-  expect(again.code).toBe(1);
-  const sanity = clauses.flatMap(({ checks }) => checks.flatMap(({ id, title }) => (SANITY.includes(id) ? [title] : [])));
-  const judged = titlesIn(cwd, () => true);
-  expect(judged.filter((title) => !sanity.includes(title))).toEqual(failed.filter((title) => !sanity.includes(title)));
-  expect(judged).toEqual(expect.arrayContaining(sanity));
-  expect(titlesIn(cwd, ({ verdict }) => verdict !== 'fail').filter((title) => !sanity.includes(title))).toEqual([]);
-});
-
-test('--failed judges what waited for what failed, too', async () => {
-  const cwd = ownFolder();
-  await judge(await serve({ faults: ['create-not-allowed'] }), cwd, ['--only', 'create-pet', '--depth', 'quick']);
-  const sent = new Set(clauses.flatMap(({ checks }) => checks.map(({ title }) => title)));
-  const waiting = titlesIn(cwd, ({ verdict, why }) => verdict === 'inconclusive' && why === 'waits').filter((title) => sent.has(title));
-  expect(waiting.length).toBeGreaterThan(10);
-  await judge(await serve(), cwd, ['--failed', '--depth', 'quick']);
-  const judged = new Map(situationsOf(recordIn(cwd)).map(({ title, verdict }) => [title, verdict]));
-  expect(waiting.map((title) => judged.get(title)).filter((verdict) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
-});
-
-test('--failed is green if the failures are repaired, and there is nothing left to judge after that', async () => {
-  const cwd = ownFolder();
-  await judge(await serve({ faults: ['limit-plus-one'] }), cwd, ['--only', 'list.limit-maximum', '--read-only']);
-  const server = await serve({ seedAnimals: 150 });
-  const repaired = await judge(server, cwd, ['--failed', '--read-only']);
-  expect(repaired.code).toBe(0);
-  expect(repaired.stdout.replace(/\s+/g, ' ')).toContain('because of --failed reports/report.json');
-  const nothing = await judge(server, cwd, ['--failed']);
+  await judge(await serve({ faults: ['limit-plus-one', 'create-sold-refused'] }), cwd, ['--only', 'list-pets', '--only', 'create-pet']);
+  const failed = recordIn(cwd).clauses.filter(({ verdict }) => verdict === 'fail');
+  const half = await judge(await serve({ faults: ['limit-plus-one'] }), cwd, ['--failed']);
+  expect(half.code).toBe(1);
+  expect(plain(half)).toContain(`; 1 of the ${failed.length} clauses that failed then fails still.`);
+  expect(plain(half)).toContain(`Only what had shown that ${failed.length} clauses were broken was sent again (--failed); what else`);
+  const { clauses, animals } = recordIn(cwd);
+  expect(clauses.map(({ id }) => id)).toEqual(failed.map(({ id }) => id));
+  expect(animals.created.length).toBeLessThan(15);
+  expect(requestsOf(recordIn(cwd))).toBeLessThan(150);
+  // What was not seen to hold is sent the next time, too.
+  const whole = await judge(await serve(), cwd, ['--failed']);
+  expect({ code: whole.code, verdict: /Conformant where judged: .* now\./.exec(plain(whole))?.[0] }).toEqual({
+    code: 0,
+    verdict: `Conformant where judged: the ${failed.length} clauses that failed then hold now.`,
+  });
+  const nothing = await judge(await serve(), cwd, ['--failed']);
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no clause failed in reports/report.json') });
 });
 
-test('--failed and replay judge a service other than that of the report only if the command line names it, and say so', async () => {
+test('--failed takes the seed of that run, and --only and --skip choose among what failed', async () => {
+  const cwd = ownFolder();
+  const faulty = await serve({ faults: ['limit-plus-one', 'filter-ignored'] });
+  await judge(faulty, cwd, [...READS, '--seed', '77']);
+  copyFileSync(join(cwd, 'reports', 'report.json'), join(cwd, 'earlier.json'));
+  expect((await judge(faulty, cwd, ['--failed', 'earlier.json', '--skip', 'list.limit-maximum', '--read-only'])).code).toBe(1);
+  const { clauses, options } = recordIn(cwd);
+  expect(options.seed).toBe(77);
+  expect(clauses.filter(({ again }) => again !== undefined).map(({ id }) => id)).not.toContain('list.limit-maximum');
+  const none = await judge(faulty, cwd, ['--failed', 'earlier.json', '--only', 'get-pet', '--read-only']);
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing of this selection failed in earlier.json') });
+});
+
+test('--failed is undecided, with the reason, if the store is another one or an option leaves out what has to be sent', async () => {
+  const cwd = ownFolder();
+  await judge(await serve({ faults: ['create-sold-refused'] }), cwd, ['--only', 'create.status-values']);
+  const { code, stdout } = await judge(await serve(), cwd, ['--failed', '--read-only']);
+  expect(code).toBe(3);
+  const text = stdout.replace(/\s+/g, ' ');
+  expect(text).toContain('it is undecided whether the clause that failed then holds now; run the whole suite');
+  expect(text).toContain('create.status-values: ');
+});
+
+test('--failed detects that a repair has broken what worked: here each creation with a status', async () => {
+  const cwd = ownFolder();
+  await judge(await serve({ faults: ['limit-ignored'] }), cwd, ['--only', 'list.limit-maximum']);
+  const again = await judge(await serve({ faults: ['create-sold-refused'] }), cwd, ['--failed']);
+  expect(again.code).toBe(1);
+  expect(recordIn(cwd).conclusion.reasons).toEqual(['create.status-values']);
+});
+
+test('--failed leaves waivers of what it does not judge alone', async () => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, 'waivers.yaml'), 'waivers:\n  - { id: list.unique, reason: known, expires: 2999-12-31 }\n');
+  const faulty = await serve({ faults: ['limit-plus-one'] });
+  await judge(faulty, cwd, ONE);
+  const again = await judge(await serve({ seedAnimals: 150 }), cwd, [
+    '--failed',
+    '--read-only',
+    '--waivers',
+    'waivers.yaml',
+    '--update-waivers',
+  ]);
+  expect(again.code).toBe(0);
+  expect(readFileSync(join(cwd, 'waivers.yaml'), 'utf8')).toContain('list.unique');
+});
+
+test('--failed rejects a report that does not say what to send again', async () => {
+  const cwd = ownFolder();
+  const faulty = await serve({ faults: ['limit-plus-one'] });
+  await judge(faulty, cwd, ONE);
+  const { clauses, ...record } = recordIn(cwd);
+  const without = clauses.map(({ again: _again, ...clause }) => clause);
+  writeFileSync(join(cwd, 'old.json'), JSON.stringify({ ...record, clauses: without }));
+  const { code, stderr } = await judge(faulty, cwd, ['--failed', 'old.json']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: --failed: old\.json does not say what to send again, as .* do not: run the whole suite once/m);
+});
+
+test('--failed judges a service other than that of the report only if the command line names it, and says so', async () => {
   const cwd = ownFolder();
   const faulty = await serve({ faults: ['limit-plus-one'] });
   const other = await serve();
-  await judge(faulty, cwd, ['--only', 'list.limit-maximum', '--read-only']);
+  await judge(faulty, cwd, ONE);
   const report = 'earlier.json';
   copyFileSync(join(cwd, 'reports', 'report.json'), join(cwd, report));
-  const failed = ['run', '--failed', report, '--read-only', '--reporter', 'terminal'];
-  const commands = [failed, ['replay', report, '--tries', '1']];
-  for (const args of commands) {
-    const { code, stdout, stderr } = await runProgram(args, { cwd, env: { ...env, PETSTORE_BASE_URL: other.baseUrl } });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    const sentence = `${report} is of ${faulty.baseUrl}, but the environment or .env names ${other.baseUrl}; add --base-url ${other.baseUrl} if`;
-    expect(stderr).toContain(sentence);
-    expect((await runProgram([...args, '--base-url', other.baseUrl], { cwd, env })).code).not.toBe(2);
-  }
-  const reference = await runProgram(failed, { cwd, env: { ...env, PETSTORE_REFERENCE: 'true' } });
+  const args = ['run', '--failed', report, '--read-only', '--reporter', 'terminal'];
+  const { code, stdout, stderr } = await runProgram(args, { cwd, env: { ...env, PETSTORE_BASE_URL: other.baseUrl } });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  const sentence = `${report} is of ${faulty.baseUrl}, but the environment or .env names ${other.baseUrl}; add --base-url ${other.baseUrl} if`;
+  expect(stderr).toContain(sentence);
+  expect((await runProgram([...args, '--base-url', other.baseUrl], { cwd, env })).code).not.toBe(2);
+  const reference = await runProgram(args, { cwd, env: { ...env, PETSTORE_REFERENCE: 'true' } });
   expect(reference).toMatchObject({ code: 2, stderr: expect.stringContaining('names the built-in reference server; add --reference if') });
 });
 
@@ -101,7 +136,8 @@ test('--failed treats the built-in server as the same, whatever its port', async
   await runProgram(['run', '--only', 'versioning.*', '--reporter', 'json'], { cwd, env: reference });
   const report = join(cwd, 'reports', 'report.json');
   const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
-  writeFileSync(report, JSON.stringify({ ...record, clauses: record.clauses.map((clause) => ({ ...clause, verdict: 'fail' })) }));
+  const again = { rows: [{ op: 'list' }], musts: ['lists'] };
+  writeFileSync(report, JSON.stringify({ ...record, clauses: record.clauses.map((clause) => ({ ...clause, verdict: 'fail', again })) }));
   const { code, stderr } = await runProgram(['run', '--failed', '--reporter', 'terminal'], { cwd, env: reference });
   expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: '' });
 });
@@ -159,7 +195,7 @@ test('--watch judges what failed once the server is back, and everything when En
   await expect.poll(rounds, { timeout: timeLeft() }).toBe(2);
   expect(recordIn(cwd)).toMatchObject({
     conclusion: { exitCode: 0 },
-    notices: expect.arrayContaining([expect.stringContaining('because of --failed')]),
+    notices: expect.arrayContaining([expect.stringContaining('was sent again (--failed)')]),
   });
   expect(said).toContain('judges everything again');
   child.stdin?.write('\n');
