@@ -10,8 +10,6 @@ import { systemClock } from '../src/probe/clock.ts';
 import type { MonitorConfig } from '../src/probe/config/config.ts';
 import { createMonitor } from '../src/probe/monitor.ts';
 import { createSmoke, resolveTarget } from '../src/probe/smoke.ts';
-import { clauses } from '../suites/index.ts';
-import { probeClauses } from '../suites/probe.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { keepMeasurement, machine, totalOf } from './measure.ts';
 import { hasBlackbox, measureBlackbox } from './probe-blackbox.ts';
@@ -111,8 +109,6 @@ async function measure(plan: Plan, addresses: Addresses) {
   const config = configOf(plan, addresses);
   const monitor = createMonitor({
     config,
-    clauses: probeClauses,
-    rotating: clauses,
     version: 'bench',
     clock: systemClock,
     log: () => undefined,
@@ -157,7 +153,7 @@ const [addresses] = (await once(service, 'message')) as [Addresses];
 
 /** The requests of one warm run, as the service has received them. */
 async function requestsOfARun(): Promise<readonly Seen[]> {
-  const smoke = createSmoke({ baseUrl: addresses.baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: 'bench' });
+  const smoke = createSmoke({ baseUrl: addresses.baseUrl, apiKey: () => KEY }, { version: 'bench' });
   await smoke.run();
   service.send('begin');
   await smoke.run();

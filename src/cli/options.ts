@@ -310,7 +310,7 @@ export const smokeOptions = {
   ...about('What is sent:', {
     budget: one({
       flags: '--budget <n>',
-      help: 'extra requests for read-only checks that take turns from day to day',
+      help: 'extra requests that only read, other ones each day',
       fallback: 0,
       parse: whole({ least: 0, most: 1_000, unit: '' }),
     }),

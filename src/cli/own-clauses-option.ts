@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OwnClause } from '../oracle/rows/own.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
-import type { SessionClause } from '../oracle/world.ts';
 import { loadEnvironment, ownEnvironment } from './environment.ts';
 import { type Environment, type Flags, resolveOptions, UsageError } from './option-spec.ts';
 import { dotenvOption, judgeOptions } from './options.ts';
@@ -55,15 +54,6 @@ export async function loadOwn(given: readonly string[]): Promise<readonly OwnCla
   if (given.length === 0) return [];
   const { loadOwnClauses } = await import('../gate/load-own-clauses.ts');
   return loadOwnClauses(ownClauseModules(given));
-}
-
-/** The catalog of the other core, for what still asks it. */
-export async function loadOldRegistry(_given: readonly string[]): Promise<readonly SessionClause[]> {
-  return (await import('../../suites/index.ts')).clauses;
-}
-
-export async function loadOldOwn(_given: readonly string[]): Promise<readonly SessionClause[]> {
-  return [];
 }
 
 /** The option of commands that show what is judged, and of the monitor. */

@@ -87,6 +87,16 @@ function entryFor(kind: ReportedKind | undefined, entries: readonly Entry[]): Ap
   return covering.toSorted((one, other) => rank(one) - rank(other))[0]?.applied;
 }
 
+/** Whether entries that stand cover every failure of a clause. */
+export function coversAll(
+  { id, failureKinds }: Pick<ClauseRecord, 'id' | 'failureKinds'>,
+  waivers: readonly Waiver[],
+  today: Date,
+): boolean {
+  const entries = standingEntries(waivers, today).filter(({ waiver }) => clauseOf(waiver) === id);
+  return entries.length > 0 && (failureKinds ?? [undefined]).every((kind) => entryFor(kind, entries) !== undefined);
+}
+
 const isOpen = (kind: ReportedKind | undefined): boolean => kind?.waiver === undefined;
 
 /** What entries waive of the clause, and which failures are others. */

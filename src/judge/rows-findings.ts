@@ -9,15 +9,19 @@ import type { JudgedCase } from '../oracle/rows/blame.ts';
 import type { Exchange } from '../oracle/rows/exchange.ts';
 import type { Breach } from '../oracle/rows/rule.ts';
 import type { Sent, Vector } from '../session/rows.ts';
+import type { Received } from '../session/rows-history.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { ExchangeOutcome } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import { sessionRedactor, showText } from '../wire/redact.ts';
 import { type RedactedExchange, redactParts } from '../wire/redacted-exchange.ts';
 
+/** What came off the wire, and what its request was. */
+export type ShownExchange = Received & Pick<Exchange, 'facts'>;
+
 /** What makes an exchange and a text fit for reports. */
 export type Redaction = {
-  readonly exchange: (exchange: Exchange) => RedactedExchange;
+  readonly exchange: (exchange: ShownExchange) => RedactedExchange;
   readonly text: (text: string) => string;
 };
 
@@ -26,7 +30,7 @@ export function redactionOf(options: SessionOptions): Redaction {
   const redact = sessionRedactor(options);
   return {
     text: (text) => showText(text, redact),
-    exchange: oncePerObject(({ sent, facts, number, at, done, waits, isRetried, trace, ...received }: Exchange) => {
+    exchange: oncePerObject(({ sent, facts, number, at, done, waits, isRetried, trace, ...received }: ShownExchange) => {
       const { method, target, body, framing } = sent;
       const headers = trace === undefined ? sent.headers : [...sent.headers, ['traceparent', trace] as const];
       const parts = {
@@ -39,7 +43,7 @@ export function redactionOf(options: SessionOptions): Redaction {
   };
 }
 
-function outcomeOf({ response, failure }: Pick<Exchange, 'response' | 'failure'>): ExchangeOutcome {
+function outcomeOf({ response, failure }: Pick<Received, 'response' | 'failure'>): ExchangeOutcome {
   if (response !== undefined) return { kind: 'answered', answer: response };
   if (failure === undefined) throw new Error('an exchange has neither a response nor a failure');
   return { kind: 'failed', failure };

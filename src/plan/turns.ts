@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { GOLDEN } from '../session/numbers.ts';
+import { oncePer } from '../wire/once.ts';
 import { type Row, vectorsOf } from './row.ts';
 
 /** How far a target has come: of which plan, in which of its orders, and how many rows of that were taken. */
@@ -91,7 +92,7 @@ export function createTurns(rowsOf: (seed: number) => readonly Row[]) {
     /** How many rows one order has. */
     size: (): number => orderOf(0).length,
     /** How many of them take more requests than a turn may have. */
-    beyond: (most: number): number => orderOf(0).filter((row) => requestsOf(row) > most).length,
+    beyond: oncePer((most: number): number => orderOf(0).filter((row) => requestsOf(row) > most).length),
   };
 }
 

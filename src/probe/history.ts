@@ -1,26 +1,24 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { CheckId } from '../clause/clause.ts';
-import { presentId } from '../clause/clause-ids.ts';
 import { messageOf } from '../wire/wording.ts';
 import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes/changes-table.ts';
 import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts';
-import type { Turn, Turns } from './rotation/turns.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
+import { createTurnTable, TURN_STATES_SCHEMA, type TurnStore } from './turn-table.ts';
 
-// Earlier versions kept runs for a month, sums for 400 days, and incidents.
+// Earlier versions kept runs for a month, sums for 400 days, incidents, and the turns of each check: they are dropped, and targets begin their turns anew.
 export const HISTORY_SCHEMA = `
 DROP TABLE IF EXISTS sample;
 DROP TABLE IF EXISTS rollup;
 DROP TABLE IF EXISTS rollup_day;
 DROP TABLE IF EXISTS incident;
+DROP TABLE IF EXISTS turn;
 CREATE TABLE IF NOT EXISTS run (
   target TEXT NOT NULL, at INTEGER NOT NULL, duration REAL NOT NULL, verdict TEXT NOT NULL,
   reason TEXT, clause TEXT, note TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS run_of_target ON run (target, at, verdict);
 CREATE INDEX IF NOT EXISTS run_at ON run (at);
 CREATE TABLE IF NOT EXISTS failure (target TEXT PRIMARY KEY, at INTEGER NOT NULL, json TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS turn (
-  target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;
+${TURN_STATES_SCHEMA}
 ${CHANGES_SCHEMA}`;
 
 /** A stored run: only with its first failure. */
@@ -41,34 +39,31 @@ export type HistoryOptions = {
   readonly onProblem: (problem: string) => void;
 };
 
-export type History = ChangesStore & {
-  /** Stores a sample; written together with others by `flush`. Never throws. */
-  add(sample: Sample): void;
-  /** As `add`. */
-  keepTurns(target: string, turns: readonly Turn[]): void;
-  /** The known turns of a target's rotating checks; undefined if they can't be read. */
-  turns(target: string): Turns | undefined;
-  /** Writes what was stored. Never throws: what can't be written waits, up to a limit. */
-  flush(): void;
-  /** Removes runs that are older than a day or exceed the size. Never throws. */
-  prune(): void;
-  /** The last runs of a target, newest first; empty if they can't be read. */
-  runs(target: string, most: number): readonly PastRun[];
-  /** Those that failed. */
-  failedRuns(target: string, most: number): readonly PastRun[];
-  /** Wall clock of the first of the last runs in a row with this verdict, whatever was unknown between them; undefined if there is none. */
-  since(target: string, verdict: ProbeVerdict): number | undefined;
-  lastFailure(target: string): LastFailure | undefined;
-  readonly available: () => boolean;
-  /** Starts over if somebody deleted or replaced the file: SQLite would go on with the one that nobody finds any more. Never throws. */
-  lookAfter(): void;
-  /**
-   * Calls those that still have the content of a damaged or deleted file in memory, once it is set aside and before anything is written to
-   * the new one.
-   */
-  onSetAside(keepAnew: () => void): void;
-  close(): void;
-};
+export type History = ChangesStore &
+  TurnStore & {
+    /** Stores a sample; written together with others by `flush`. Never throws. */
+    add(sample: Sample): void;
+    /** Writes what was stored. Never throws: what can't be written waits, up to a limit. */
+    flush(): void;
+    /** Removes runs that are older than a day or exceed the size. Never throws. */
+    prune(): void;
+    /** The last runs of a target, newest first; empty if they can't be read. */
+    runs(target: string, most: number): readonly PastRun[];
+    /** Those that failed. */
+    failedRuns(target: string, most: number): readonly PastRun[];
+    /** Wall clock of the first of the last runs in a row with this verdict, whatever was unknown between them; undefined if there is none. */
+    since(target: string, verdict: ProbeVerdict): number | undefined;
+    lastFailure(target: string): LastFailure | undefined;
+    readonly available: () => boolean;
+    /** Starts over if somebody deleted or replaced the file: SQLite would go on with the one that nobody finds any more. Never throws. */
+    lookAfter(): void;
+    /**
+     * Calls those that still have the content of a damaged or deleted file in memory, once it is set aside and before anything is written to
+     * the new one.
+     */
+    onSetAside(keepAnew: () => void): void;
+    close(): void;
+  };
 
 /** Milliseconds. */
 const DAY = 86_400_000;
@@ -85,8 +80,6 @@ type Statements = {
   readonly lastRuns: StatementSync;
   readonly failedRuns: StatementSync;
   readonly since: StatementSync;
-  readonly keepTurn: StatementSync;
-  readonly turns: StatementSync;
 };
 
 function statementsOf(database: DatabaseSync): Statements {
@@ -100,8 +93,6 @@ function statementsOf(database: DatabaseSync): Statements {
       `SELECT min(at) AS at FROM run WHERE target = ?1 AND at > coalesce(
          (SELECT max(at) FROM run WHERE target = ?1 AND verdict NOT IN (?2, 'unknown')), 0)`,
     ),
-    keepTurn: database.prepare('INSERT OR REPLACE INTO turn (target, check_id, turn) VALUES (?, ?, ?)'),
-    turns: database.prepare('SELECT turn FROM turn WHERE target = ?'),
   };
 }
 
@@ -146,24 +137,11 @@ function failureOf(json: unknown): LastFailure | undefined {
   }
 }
 
-/** Empty if it is not valid, or has a fixed part of a table, as in earlier versions. */
-function turnOf(text: string): readonly Turn[] {
-  try {
-    const turn = JSON.parse(text) as Partial<Turn> & { readonly portion?: unknown };
-    const sound =
-      turn.portion === undefined && typeof turn.check === 'string' && Number.isFinite(turn.at) && Number.isFinite(turn.requests);
-    return sound ? [{ ...(turn as Turn), check: presentId(turn.check ?? '') as CheckId }] : [];
-  } catch {
-    return [];
-  }
-}
-
 /** The history of all targets in one SQLite file. Losing it never stops a run: every operation is tried, and failures are reported. */
 export function openHistory(options: HistoryOptions): History {
   const waiting: Sample[] = [];
   const tables = createChangesTables();
-  /** The last turn of each check of a target. */
-  const turnsWaiting = new Map<string, readonly [target: string, turn: Turn]>();
+  const turns = createTurnTable();
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;
   let identity: string | undefined;
@@ -215,16 +193,16 @@ export function openHistory(options: HistoryOptions): History {
   }
 
   function flush(): void {
-    if (waiting.length === 0 && turnsWaiting.size === 0 && tables.isEmpty()) return;
+    if (waiting.length === 0 && turns.isEmpty() && tables.isEmpty()) return;
     attempt('writing to', (live, prepared) => {
       live.exec('BEGIN');
       for (const sample of waiting) write(prepared, sample);
-      for (const [target, turn] of turnsWaiting.values()) prepared.keepTurn.run(target, turn.check, JSON.stringify(turn));
+      turns.write(live);
       tables.write(live);
       live.exec('COMMIT');
+      turns.written();
       tables.written();
       waiting.length = 0;
-      turnsWaiting.clear();
     });
   }
 
@@ -240,16 +218,8 @@ export function openHistory(options: HistoryOptions): History {
       waiting.push(sample);
       if (waiting.length > MOST_WAITING) waiting.shift();
     },
-    keepTurns(target, turns) {
-      for (const turn of turns) turnsWaiting.set(`${target} ${turn.check}`, [target, turn]);
-    },
-    turns(target) {
-      flush();
-      const rows = attempt('reading', (_live, { turns }) => turns.all(target));
-      const read = rows?.flatMap((row) => turnOf(String(row['turn'])));
-      // If a check has turns both under an id of an earlier version and under its current one, the later one counts.
-      return read === undefined ? undefined : new Map(read.toSorted((a, b) => a.at - b.at).map((turn) => [turn.check, turn]));
-    },
+    keepTurnState: turns.keepTurnState,
+    turnState: (target) => readWritten((live) => turns.turnState(live, target)),
     keepFact: tables.keepFact,
     keepChange: tables.keepChange,
     keepChangesAnew: tables.keepChangesAnew,

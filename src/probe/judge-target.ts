@@ -1,27 +1,34 @@
-import type { ListedClause } from '../clause/clause.ts';
-import type { PartRecord } from '../clause/part-record.ts';
+// One run of the probe on a target, as a record and what a sample has beyond it.
+
+import { WORDING } from '../../suites/plan/lore.ts';
+import { probeWith } from '../../suites/plan/smoke.ts';
+import { versionsOf } from '../../suites/tables/tables.ts';
+import type { ClauseId } from '../clause/clause.ts';
+import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord, StopSignal } from '../clause/run-record.ts';
-import { describeInternalError } from '../judge/check.ts';
-import { clauseRecords } from '../judge/clause-verdicts.ts';
-import { evidenceOf } from '../judge/collected.ts';
+import { createOperations } from '../clause/run-statistics.ts';
+import { broadNotices, coversAll, waiveClauses } from '../judge/clause-waivers.ts';
 import type { RunEvidence } from '../judge/conclusion.ts';
-import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
-import { type RunFacts, recordOf } from '../judge/record-of.ts';
-import { broadNotices, waiveParts } from '../judge/waivers.ts';
-import type { SessionCheck, SessionClause } from '../oracle/world.ts';
-import { type OpenSession, openSession } from '../session/open-session.ts';
+import { closingOf } from '../judge/rows-closing.ts';
+import { failingOf, type Redaction, redactionOf, type ShownExchange } from '../judge/rows-findings.ts';
+import { tellOf } from '../judge/rows-judging.ts';
+import { nothingTold, type RowsTold, rowsRecord } from '../judge/rows-record.ts';
+import { factsOf } from '../oracle/facts.ts';
+import type { Verdict } from '../oracle/rows/verdicts.ts';
+import type { Received } from '../session/rows-history.ts';
 import type { SessionOptions } from '../session/session.ts';
-import type { Exchange, TransportReason } from '../wire/exchange.ts';
+import type { TransportReason } from '../wire/exchange.ts';
 import { UnreachableError } from '../wire/meant-service.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { routeOf } from '../wire/route.ts';
-import { messageOf } from '../wire/wording.ts';
-import { type Impression, watchRun } from './changes/change.ts';
-import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
-import type { Turn, Turns } from './rotation/turns.ts';
+import type { Impression } from './changes/change.ts';
+import { answersIn, impressionsIn } from './changes/impressions.ts';
+import { isOfEveryRun, type ProbeSuite } from './suite.ts';
 import { MAX_BODY, type Target } from './target.ts';
+import { type AskedTurn, judgeTurn, type ProbeResult } from './turn.ts';
+import type { TurnSent } from './turn-state.ts';
 
-/** One run of the probe's selection, with what the record does not contain. */
+/** One run on a target, with what the record does not contain. */
 export type TargetRun = {
   readonly record: RunRecord;
   /** Set if there was no response at all to the first request. */
@@ -41,13 +48,15 @@ export type TargetRun = {
   readonly httpStatus: number;
   /** What the conclusion is based on in addition to the verdicts. */
   readonly evidence: RunEvidence;
-  /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
-  readonly rotation: readonly Turn[];
+  /** Broken clauses that do not fail the run: a row of the turn shows them that was not sent again, or was right then. */
+  readonly seenOnce: ReadonlySet<ClauseId>;
+  /** What became of the turn; undefined if the run did not get to it, or had none. */
+  readonly sent?: TurnSent;
   readonly impressions: readonly Impression[];
 };
 
 export type JudgeOptions = {
-  readonly clauses: readonly SessionClause[];
+  readonly suite: ProbeSuite;
   /** "Now" for the date of the deprecation. */
   readonly now: Date;
   /** The day by which waivers expire, if it is another one. */
@@ -57,52 +66,30 @@ export type JudgeOptions = {
   readonly reference: boolean;
   /** Aborted with the name of the signal that ends the run. */
   readonly stop?: AbortSignal;
-  /** Rotating checks, sent after those of every run, and their earlier turns; none by default. */
-  readonly rotation?: RotationSource;
+  /** What is sent after the requests of every run; nothing by default. */
+  readonly turn?: AskedTurn;
   /** Receives each exchange, as reports may show it. */
   readonly onExchange?: (exchange: RedactedExchange) => void;
   /** Options of the one-shot command line in addition to the target. */
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
 
-type Settled = { readonly parts: readonly PartRecord[]; readonly errors: readonly string[] };
+/** Seeds are 31 bits wide. */
+const SEEDS = 2 ** 31;
 
-type TargetFacts = Pick<RunFacts, 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
-  Pick<JudgeOptions, 'now' | 'today'> & {
-    readonly target: Target;
-    readonly clauses: readonly ListedClause[];
-    readonly errors: readonly string[];
-    readonly evidence: RunEvidence;
-    readonly unreachable: string | undefined;
-    readonly mistaken?: string | undefined;
-    readonly late: boolean;
-    readonly interrupted?: StopSignal | undefined;
-  };
-
-export type RotationSource = Pick<RotationOptions, 'kinds' | 'clauses' | 'turns' | 'perTurn'> & {
-  /** The record of the run includes their verdicts: for a single run. */
-  readonly recorded?: true;
-};
-
-/**
- * The fraction of the deadline after which no rotating check begins or ends its turn: a slow service must not look late because of them.
- */
-const ROTATION_SHARE = 0.7;
-
-/** A session that only reads, for one run on a target. */
+/** A session that only reads, for one run on a target: with other values in each of them. */
 export function sessionOptions(target: Target, now: Date): SessionOptions {
   return {
     baseUrl: target.baseUrl,
     apiKey: target.apiKey(),
     readOnly: true,
-    frugal: true,
     intrusive: false,
     maxCreates: 0,
     runTag: 'probe',
     leftoverIds: [],
     categoryIds: [],
-    depth: target.depth,
-    seed: 1,
+    depth: 'standard',
+    seed: Math.floor(now.getTime() / 1_000) % SEEDS,
     timeBudget: target.deadline,
     now,
     concurrency: target.concurrency,
@@ -116,226 +103,140 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
   };
 }
 
-/** The record of a run on a target, by the rules of the gate: known failures are waived until the last day of their waivers. */
-export function targetRecord(
-  parts: readonly PartRecord[],
-  { target, clauses: listed, now, today = now, late, interrupted, ...facts }: TargetFacts,
-): RunRecord {
-  const { errors, unreachable, mistaken, evidence, summary, ...rest } = facts;
-  const session = sessionOptions(target, now);
-  const clauses = clauseRecords(listed, waiveParts(parts, target.waivers, today), session);
-  return recordOf(clauses, {
-    ...rest,
-    summary: { ...summary, notices: [...summary.notices, ...broadNotices(clauses, target.waivers, today)] },
-    session,
-    only: target.only,
-    skip: target.skip,
-    asOf: target.asOf,
-    ending: {
-      ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted, staleWaivers: [] },
-      cutShort: late ? `the deadline of ${target.deadline / 1000} s passed` : undefined,
-    },
-  });
-}
+/** What came off the wire, also in a run that is not judged. */
+class Watch {
+  /** In the order in which they came. */
+  readonly seen: ShownExchange[] = [];
+  httpStatus = 0;
+  failure: TargetRun['failure'];
+  private readonly apiKey: string;
+  private readonly redaction: Redaction;
+  private readonly onExchange: JudgeOptions['onExchange'];
 
-/** Cheap reads only, whatever else the clauses contain. */
-const SELECTION = { effects: ['read'], smoke: true } as const;
-
-/** The verdicts so far of the checks of every run: may be called at any moment. */
-function settle({ open, judging, plan }: Pick<Play, 'open' | 'judging' | 'plan'>): Settled {
-  const { records, errors } = judging.judged();
-  const judged = new Map(records.map((record) => [record.id, record]));
-  const checks = plan.flat().map(({ clause, check }) => judged.get(check.id) ?? cutShort(clause, check));
-  const invariants = records.filter(({ kind }) => kind === 'invariant');
-  return {
-    parts: settleIn(open, [...checks, ...invariants]),
-    errors: errors.map((error) => open.redactText(describeInternalError(error))),
-  };
-}
-
-function cutShort(clause: SessionClause, { id, title }: SessionCheck): PartRecord {
-  const base = { id, clause: clause.id, kind: 'check' as const, title, findings: [], observations: [] };
-  return { ...base, verdict: 'inconclusive', why: 'service', note: 'the run ended before this check did' };
-}
-
-type Limits = { readonly deadline: number; readonly stop: AbortSignal | undefined };
-
-/** Runs `work` until a deadline, or a signal: what ended it, if it did not end by itself. */
-async function within({ deadline, stop }: Limits, work: Promise<void>): Promise<'late' | StopSignal | undefined> {
-  const { promise, resolve } = Promise.withResolvers<'late' | StopSignal>();
-  const timer = setTimeout(() => resolve('late'), deadline);
-  const interrupt = (): void => resolve(stop?.reason as StopSignal);
-  if (stop?.aborted === true) interrupt();
-  else stop?.addEventListener('abort', interrupt, { once: true });
-  try {
-    return (await Promise.race([work, promise])) ?? undefined;
-  } finally {
-    clearTimeout(timer);
-    stop?.removeEventListener('abort', interrupt);
+  constructor({ apiKey }: SessionOptions, redaction: Redaction, onExchange: JudgeOptions['onExchange']) {
+    this.apiKey = apiKey;
+    this.redaction = redaction;
+    this.onExchange = onExchange;
   }
-}
 
-type Progress = {
-  /** The sentence of `reach` when it gave up. */
-  unreached: string | undefined;
-  /** As `TargetRun.mistaken`. */
-  mistaken: string | undefined;
-  /** The first exchange with a response. */
-  first: Exchange | undefined;
-  failure: { reason: TransportReason; message: string } | undefined;
-  httpStatus: number;
-  /** What the closing requests found; undefined until they are sent. */
-  closing: RunEvidence['closing'];
-  /** The verdicts of the checks of every run, once they are done; later requests count only for the rotation. */
-  settled: Settled | undefined;
-  rotated: Pick<Rotated, 'turns' | 'records'>;
-  readonly errors: string[];
-};
-
-function follow(open: OpenSession, stop: AbortSignal): Progress {
-  const progress: Progress = {
-    unreached: undefined,
-    mistaken: undefined,
-    first: undefined,
-    failure: undefined,
-    httpStatus: 0,
-    closing: undefined,
-    settled: undefined,
-    rotated: { turns: [], records: [] },
-    errors: [],
-  };
-  open.recorder.onExchange((exchange) => {
-    const { outcome } = exchange;
-    // Requests that the deadline aborted only show that it passed.
-    if (stop.aborted) return;
-    if (outcome.kind === 'answered') {
-      progress.first ??= exchange;
-      progress.httpStatus ||= outcome.answer.status;
-    } else if (progress.httpStatus === 0)
-      progress.failure = { reason: outcome.failure.reason, message: open.redactText(outcome.failure.message) };
-  });
-  return progress;
-}
-
-type Play = {
-  readonly open: OpenSession;
-  readonly judging: Judging;
-  readonly plan: Plan;
-  readonly progress: Progress;
-  readonly stop: AbortSignal;
-  readonly target: Target;
-  readonly options: JudgeOptions;
-};
-
-async function takeTurns({ open, progress, stop, target, options }: Play, source: RotationSource): Promise<void> {
-  // Not AbortSignal.timeout: Node keeps a combined signal that has listeners until it is aborted, and the whole run with it.
-  const over = new AbortController();
-  const end = (): void => over.abort();
-  const timer = setTimeout(end, Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
-  stop.addEventListener('abort', end, { once: true });
-  const waive = (records: readonly PartRecord[]) => waiveParts(records, target.waivers, options.today ?? options.now);
-  const limits = { ...target.rotation, ...source, waive, asOf: target.asOf, now: options.now.getTime() };
-  try {
-    const { errors, ...rotated } = await rotate(open, over.signal, limits);
-    progress.rotated = rotated;
-    progress.errors.push(...errors);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** As in the gate, a first contact that leaves nothing to judge has no verdicts. */
-const NOTHING_JUDGED: Settled = { parts: [], errors: [] };
-
-async function play(all: Play): Promise<void> {
-  const { open, judging, progress, stop, target, options } = all;
-  try {
-    await open.start();
-    const mistaken = await open.firstContact();
-    if (mistaken !== undefined) {
-      progress.mistaken = open.redactText(mistaken);
-      progress.settled = NOTHING_JUDGED;
-      return;
+  readonly add = (received: Received): void => {
+    const { response, failure, sent } = received;
+    // Only these are shown or counted without a history.
+    if (this.httpStatus === 0 || this.onExchange !== undefined) {
+      const exchange = { ...received, facts: factsOf(sent, this.apiKey) };
+      if (this.httpStatus === 0) this.seen.push(exchange);
+      this.onExchange?.(this.redaction.exchange(exchange));
     }
-    await judging.run();
-    progress.closing = judging.closing();
-    progress.settled = settle(all);
-    if (progress.closing !== undefined && options.rotation !== undefined && target.rotation.budget > 0 && !stop.aborted)
-      await takeTurns(all, options.rotation);
-  } catch (error) {
-    const message = open.redactText(messageOf(error));
-    if (error instanceof UnreachableError) {
-      progress.unreached = message;
-      progress.settled = NOTHING_JUDGED;
-      progress.failure = { reason: error.reason, message };
-    } else progress.errors.push(message);
+    if (response !== undefined) this.httpStatus ||= response.status;
+    else if (this.httpStatus === 0 && failure !== undefined)
+      this.failure = { reason: failure.reason, message: this.redaction.text(failure.message) };
+  };
+
+  /** The first exchange with a response. */
+  first(): RedactedExchange | undefined {
+    const first = this.seen.find(({ response }) => response !== undefined);
+    return first === undefined ? undefined : this.redaction.exchange(first);
+  }
+
+  /** Of a run without a history. */
+  operations(): RunRecord['operations'] {
+    return createOperations(({ facts, response, at, done }: ShownExchange) => ({
+      ...{ operation: facts.operation, response, duration: done - at, isDocumented: true },
+    }))(this.seen);
   }
 }
 
-const severity = ({ verdict }: PartRecord): number => ['inconclusive', 'fail'].indexOf(verdict);
+/** The end of a run that was judged, or that was not. */
+type Played = { readonly told: RowsTold; readonly result?: ProbeResult; readonly reason?: TransportReason };
 
-/** The verdicts of every run's checks and of those that had their turn, for a single run. */
-function withTurns(settled: readonly PartRecord[], turned: readonly PartRecord[]): readonly PartRecord[] {
-  const failing = new Set(turned.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
-  // A check may have had two turns, one for the end of its table and one for the beginning: it passes only if both do, so the worst counts.
-  const worst = new Map(turned.toSorted((a, b) => severity(a) - severity(b)).map((record) => [record.id, record]));
-  return [...settled.filter(({ id }) => !failing.has(id)), ...worst.values()];
+type Play = { readonly target: Target; readonly options: JudgeOptions; readonly session: SessionOptions; readonly watch: Watch };
+
+/** Clauses on which the run is to say something: those of every run, and those on which its turn has reached a verdict. */
+const isTold = ({ clause, verdict }: Verdict): boolean =>
+  isOfEveryRun(clause.id) || (verdict !== 'inconclusive' && verdict !== 'not-applicable');
+
+function toldBy(result: ProbeResult, { session, target }: Play, redaction: Redaction): RowsTold {
+  const verdicts = result.verdicts.filter(isTold);
+  const told = tellOf({ ...result, verdicts }, { session, asOf: target.asOf, versionsOf });
+  const closing = Number.isFinite(result.closedBy) ? closingOf(result.world, result.closedBy).map(redaction.text) : undefined;
+  const { plan: _plan, timeline: _timeline, mistaken, ...rest } = told;
+  return { ...rest, evidence: { ...told.evidence, closing }, ...(mistaken === undefined ? {} : { mistaken: redaction.text(mistaken) }) };
 }
 
-/** The turns of this run, and the failures of earlier ones that are still valid. */
-function standing(turns: readonly Turn[], before: Turns = new Map()): readonly Turn[] {
-  const taken = new Set(turns.map(({ check }) => check));
-  return [...turns, ...[...before.values()].filter(({ check, failure }) => failure !== undefined && !taken.has(check))];
+async function play(all: Play, redaction: Redaction): Promise<Played> {
+  const { target, options, session, watch } = all;
+  const { suite, stop, turn, today = options.now } = options;
+  const only = suite.selected(target);
+  const isWaived = ({ clause: { id, chapter }, broken }: Verdict): boolean => {
+    if (target.waivers.length === 0) return false;
+    const { failureKinds } = failingOf(broken, { chapter, redaction, vectorOf: () => undefined });
+    return coversAll({ id, failureKinds }, target.waivers, today);
+  };
+  try {
+    const result = await judgeTurn({
+      ...{ ...probeWith(suite.own, session), options: session, deadline: target.deadline, wording: WORDING, isWaived },
+      ...(only === undefined ? {} : { only }),
+      ...(stop === undefined ? {} : { stop }),
+      ...(turn === undefined ? {} : { turn }),
+      onReceived: watch.add,
+    });
+    return { result, told: toldBy(result, all, redaction) };
+  } catch (error) {
+    const nothing = nothingTold(session);
+    const told = { ...nothing, summary: { ...nothing.summary, operations: watch.operations() } };
+    if (error instanceof UnreachableError) return { told: { ...told, unreachable: redaction.text(error.message) }, reason: error.reason };
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { told: { ...told, errors: [redaction.text(text)] } };
+  }
 }
 
-/** Judges a target once with reads only, on separate connections, within its deadline. */
+/** A run without any response within its time did not reach the service. */
+function withSilence({ told, result, reason }: Played, { target, watch, options }: Play): Played {
+  const isSilent = result?.isLate === true && watch.httpStatus === 0 && options.stop?.aborted !== true;
+  if (!isSilent) return { told, ...(result === undefined ? {} : { result }), ...(reason === undefined ? {} : { reason }) };
+  const unreachable = watch.failure?.message ?? `no response within ${target.deadline / 1000} s`;
+  return { told: { ...told, clauses: [], unreachable }, result, reason: watch.failure?.reason ?? 'timeout' };
+}
+
+/** Known failures are waived until the last day of their waivers; an expired one only causes a warning when the configuration is read. */
+function waived(told: RowsTold, { waivers }: Target, today: Date): RowsTold {
+  if (waivers.length === 0) return told;
+  const clauses: readonly ClauseRecord[] = waiveClauses(told.clauses, waivers, today);
+  const { summary } = told;
+  return { ...told, clauses, summary: { ...summary, notices: [...summary.notices, ...broadNotices(clauses, waivers, today)] } };
+}
+
+/** Judges a target once with reads only, on separate connections, within its deadline. Never rejects. */
 export async function judgeTarget(target: Target, options: JudgeOptions): Promise<TargetRun> {
   const startedAt = new Date().toISOString();
   const begin = performance.now();
-  const stop = new AbortController();
-  const open = await openSession({ ...sessionOptions(target, options.now), ...options.session });
-  const progress = follow(open, stop.signal);
-  const impressions = watchRun(open);
-  const { onExchange } = options;
-  if (onExchange !== undefined) open.recorder.onEveryExchange((exchange) => onExchange(open.redact(exchange)));
-  const plan = planOf({ clauses: options.clauses, ...SELECTION });
-  const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal, closes: true, asOf: target.asOf });
-  const limits = { deadline: target.deadline, stop: options.stop };
-  const ended = await within(limits, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
-  if (ended !== undefined) stop.abort();
-  const late = ended === 'late';
-  const interrupted = late ? undefined : ended;
-  await open.session.close();
-  const settled = progress.settled ?? settle({ open, judging, plan });
-  const errors = [...settled.errors, ...progress.errors];
-  const silent = late && progress.httpStatus === 0 && errors.length === 0 && interrupted === undefined;
-  const unreachable =
-    progress.unreached ?? (silent ? (progress.failure?.message ?? `no response within ${target.deadline / 1000} s`) : undefined);
-  const evidence = evidenceOf(open, progress.closing);
-  const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
-  const { version, strict, reference, now, today } = options;
-  const record = targetRecord(turned.length === 0 ? settled.parts : withTurns(settled.parts, turned), {
-    ...{ target, version, strict, reference, now, startedAt, errors, unreachable, late, interrupted, evidence },
-    mistaken: progress.mistaken,
-    ...(today === undefined ? {} : { today }),
-    clauses: turned.length === 0 ? options.clauses : (options.rotation?.clauses ?? []),
-    duration: performance.now() - begin,
-    summary: open.summary(),
+  const { suite, version, strict, reference, now, today = now, stop } = options;
+  const session = { ...sessionOptions(target, now), ...options.session };
+  const redaction = redactionOf(session);
+  const watch = new Watch(session, redaction, options.onExchange);
+  const all: Play = { target, options, session, watch };
+  const { result, reason, ...played } = withSilence(await play(all, redaction), all);
+  const told = waived(played.told, target, today);
+  const interrupted = stop?.aborted === true ? (stop.reason as StopSignal) : undefined;
+  const late = result?.isLate === true && interrupted === undefined;
+  const record = rowsRecord({
+    options: {
+      ...{ session, reference, strict, only: target.only, skip: target.skip, asOf: target.asOf, version, today },
+      ...{ registry: suite.clauses, selection: [], waivers: [], drift: () => [] },
+    },
+    told,
+    stopped: late ? { cutShort: `the deadline of ${target.deadline / 1000} s passed` } : interrupted,
+    ...{ startedAt, duration: performance.now() - begin },
   });
-  const reason = unreachable === undefined ? undefined : (progress.failure?.reason ?? 'timeout');
+  const shown = told.mistaken === undefined ? undefined : watch.first();
   return {
-    record,
-    unreachable: reason,
-    ...(progress.mistaken === undefined
-      ? {}
-      : { mistaken: progress.mistaken, ...(progress.first === undefined ? {} : { shown: open.redact(progress.first) }) }),
-    ...(progress.failure === undefined || progress.httpStatus !== 0 ? {} : { failure: progress.failure }),
-    late,
-    interrupted,
-    errors,
-    httpStatus: progress.httpStatus,
-    evidence,
-    rotation: standing(progress.rotated.turns, options.rotation?.turns),
-    impressions: impressions(),
+    ...{ record, unreachable: reason, late, interrupted, errors: told.errors, httpStatus: watch.httpStatus },
+    ...(told.mistaken === undefined ? {} : { mistaken: told.mistaken }),
+    ...(shown === undefined ? {} : { shown }),
+    ...(watch.failure === undefined || watch.httpStatus !== 0 ? {} : { failure: watch.failure }),
+    evidence: told.evidence,
+    seenOnce: result?.seenOnce ?? new Set(),
+    ...(result === undefined || options.turn === undefined || !Number.isFinite(result.closedBy) ? {} : { sent: result.sent }),
+    impressions: result === undefined ? [] : [...impressionsIn(result.world, redaction.text), ...answersIn(record.clauses)],
   };
 }

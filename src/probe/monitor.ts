@@ -1,6 +1,6 @@
 // The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts.
 
-import type { SessionClause } from '../oracle/world.ts';
+import type { OwnClause } from '../oracle/rows/own.ts';
 import { watchLateness } from '../wire/lateness.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
@@ -12,28 +12,30 @@ import { describeChange } from './changes/change.ts';
 import { Changes } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
+import { failureOf } from './failure.ts';
 import { nameFormerAnimals } from './former-animals.ts';
 import { createHeart, faultOf } from './heartbeat.ts';
 import { createRedactSink, Journal } from './journal.ts';
 import type { Log } from './log-line.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
-import { createRotation, type Rotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
 import { type Outcome, type Purpose, Scheduler } from './schedule.ts';
 import { createSharedProbes } from './shared-probes.ts';
-import { createSmoke, type Smoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
+import { createSmoke, type Smoke, type SmokeOptions, type SmokeResult, withoutExchange } from './smoke.ts';
 import { type MonitorStorage, openStorage } from './storage.ts';
+import { NO_CLAUSES, type ProbeSuite, suiteWith } from './suite.ts';
 import type { Target } from './target.ts';
 import { iso } from './text.ts';
+import type { AskedTurn } from './turn.ts';
+import { createTurnKeeping, type TurnKeeping, type TurnTarget } from './turn-keeping.ts';
 import { createRepetition, failRun } from './unhandled.ts';
 import { createFreshView, type FreshView, type MonitorView, type VerdictSince } from './view.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
-  readonly clauses: readonly SessionClause[];
-  /** Where the rotating checks come from: all clauses. */
-  readonly rotating: readonly SessionClause[];
+  /** Clauses of your own, judged in addition. */
+  readonly ownClauses?: readonly OwnClause[];
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,6 +50,8 @@ export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonl
 type ProbeOptions = { readonly deadline: number; readonly module: string | undefined; readonly debug: boolean };
 
 const FLUSH_EVERY = 1_000;
+/** Of the failures that are kept for later runs: a thousand targets may fail at the same time. */
+const MOST_EXCHANGES = 3;
 const PRUNE_EVERY = 600_000;
 const LOOK_AFTER_EVERY = 60_000;
 /** A change is read once two looks see the same: within a minute. */
@@ -63,7 +67,8 @@ export class Monitor {
   private readonly journal: Journal;
   private readonly storage: MonitorStorage;
   private readonly alerting: Alerting;
-  private readonly rotation: Rotation;
+  private readonly suite: ProbeSuite;
+  private readonly turns: TurnKeeping;
   private readonly maintenance: Maintenance;
   private readonly scheduler: Scheduler<Target>;
   private readonly probes: ReturnType<typeof createSharedProbes>;
@@ -108,7 +113,8 @@ export class Monitor {
     const { history, ledger } = this.storage;
     this.lateness = watchLateness(clock);
     this.repeats = createRepetition(() => clock.monotonic());
-    this.rotation = createRotation({ clauses: options.rotating, history, wall });
+    this.suite = suiteWith(options.ownClauses ?? NO_CLAUSES);
+    this.turns = createTurnKeeping({ planOf: this.suite.planOf, history, wall });
     this.changes = new Changes({ history, wall });
     this.maintenance = createMaintenance({ planned: () => this.current.maintenance, wall });
     this.probes = createSharedProbes({ clock, most: () => this.current.concurrentRuns });
@@ -138,7 +144,7 @@ export class Monitor {
     this.shown = createFreshView({
       ...{ clock, version, storage: this.storage, config: this.config, last: this.last, since: this.since },
       ...{ causes: this.alerting.causes, changes: this.changes, maintenance: this.maintenance },
-      coverage: this.rotation.coverage,
+      coverage: (target) => this.turns.coverage(this.turnTarget(target)),
       problems: () => this.problems(),
     });
   }
@@ -202,9 +208,17 @@ export class Monitor {
     try {
       const begin = this.clock.monotonic();
       const loop = performance.eventLoopUtilization();
-      const { sample } = await this.smokeOf(target, { rotation: this.rotation.of(target) }).run();
+      const asked = this.turnTarget(target);
+      const turn = this.turns.next(asked);
+      const { sample, run } = await this.smokeOf(target, {
+        ...(turn === undefined ? {} : { turn }),
+        standing: (sent) => this.turns.standing(asked, sent),
+      }).run();
       const own = { stall: this.lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization };
-      outcome = this.take(target.name, { ...discountOwnFault(sample, own), ...(confirms ? { confirms } : {}) });
+      const seen = { ...discountOwnFault(sample, own), ...(confirms ? { confirms } : {}) };
+      // If a run says nothing about the service, it had no turn.
+      if (turn !== undefined && seen.verdict !== 'unknown') this.keepTurn(asked, turn, run);
+      outcome = this.take(target.name, seen);
     } catch (error) {
       this.journal.unexpected(`a run of ${target.name} broke`, error);
     }
@@ -212,11 +226,25 @@ export class Monitor {
     return outcome;
   }
 
-  private smokeOf(target: Target, more: Pick<SmokeOptions, 'rotation' | 'onExchange'>): Smoke {
+  private turnTarget(target: Target): TurnTarget {
+    const only = this.suite.selected(target);
+    return { name: target.name, ...target.turns, ...(only === undefined ? {} : { only }) };
+  }
+
+  /** With what the run said of each clause, for runs that do not send its requests: of the first few, with the exchange. */
+  private keepTurn(target: TurnTarget, turn: AskedTurn, run: SmokeResult['run']): void {
+    if (run?.sent === undefined) return;
+    const failures = run.record.clauses
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((clause, index) => (index < MOST_EXCHANGES ? failureOf(clause) : withoutExchange(failureOf(clause))));
+    this.turns.keep(target, turn, { sent: run.sent, failures });
+  }
+
+  private smokeOf(target: Target, more: Pick<SmokeOptions, 'turn' | 'standing' | 'onExchange'>): Smoke {
     const { dnsCanary } = this.current;
     return createSmoke(target, {
       ...more,
-      clauses: this.options.clauses,
+      ownClauses: this.suite.own,
       version: this.version,
       now: () => new Date(this.clock.wall()),
       ...(dnsCanary === undefined ? {} : { dnsCanary }),
@@ -245,9 +273,7 @@ export class Monitor {
       this.journal.log(`change: ${describeChange(change)}`, { target: change.target });
     }
     this.storage.history.add(sample);
-    // If a run says nothing about the service, its checks had no turn.
-    if (sample.verdict !== 'unknown') this.rotation.keep(sample);
-    figures.rotated(name, this.rotation.coverage(target));
+    figures.planned(name, this.turns.coverage(this.turnTarget(target)));
     return { confirm: wantsConfirmation(before, sample) };
   }
 
@@ -302,15 +328,15 @@ export class Monitor {
   }
 
   /**
-   * One run within that many milliseconds, by the checks of that module, which feeds neither alerts nor history, with its exchanges for
+   * One run within that many milliseconds, by the values of that module, which feeds neither alerts nor history, with its exchanges for
    * `debug`; undefined if too many are running.
    */
   probe(target: Target, { deadline, module, debug }: ProbeOptions): Promise<SmokeResult> | undefined {
-    const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: this.rotation.alone(target) };
+    const turn = module === undefined ? undefined : this.turns.alone(this.turnTarget(target));
     return this.probes.run({ target: target.name, module, debug, deadline }, async () => {
       const exchanges: RedactedExchange[] = [];
       const onExchange = debug ? { onExchange: (exchange: RedactedExchange) => void exchanges.push(exchange) } : {};
-      const { sample, run } = await this.smokeOf(target, { ...turns, ...onExchange }).run({ deadline });
+      const { sample, run } = await this.smokeOf(target, { ...(turn === undefined ? {} : { turn }), ...onExchange }).run({ deadline });
       return { sample: this.asked.judge(this.withoutSecrets(sample)), run, ...(debug ? { exchanges } : {}) };
     });
   }

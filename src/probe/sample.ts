@@ -4,7 +4,6 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { Impression } from './changes/change.ts';
 import type { FailureReason, SampleFailure } from './failure.ts';
-import type { Turn } from './rotation/turns.ts';
 
 /** The result of one run for a target. `unknown` is the probe's own fault; it never counts for or against the target. */
 export const PROBE_VERDICTS = ['pass', 'degraded', 'fail', 'unknown'] as const;
@@ -33,8 +32,6 @@ export type Sample = {
   readonly failures: readonly SampleFailure[];
   /** What shows that there is nothing to judge, such as the 401 that every request gets: no clause is blamed for that. */
   readonly shown?: Pick<SampleFailure, 'exchange' | 'command'>;
-  /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
-  readonly rotation: readonly Turn[];
   readonly clauses: Readonly<Record<Verdict, number>>;
   /** Responses by operation and status code; requests without a response are under `none`. */
   readonly responses: readonly { readonly operation: string; readonly code: string; readonly count: number }[];

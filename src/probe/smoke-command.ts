@@ -1,10 +1,8 @@
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
-import type { SessionClause } from '../oracle/world.ts';
 import { inertJson } from '../report/inert.ts';
 import { post } from '../wire/post.ts';
 import { explainTransport } from '../wire/transport-failure.ts';
 import { messageOf } from '../wire/wording.ts';
-import type { RotationSource } from './judge-target.ts';
 import { renderPrometheus } from './metrics/run-metrics.ts';
 import type { SmokeFormat } from './sample.ts';
 import { assessAlone, createSmoke, leftOpen, type SmokeOptions, type SmokeResult, type SmokeTarget } from './smoke.ts';
@@ -21,8 +19,9 @@ export type SmokeCommand = {
   readonly pingUrl: string | undefined;
   readonly pingProxy: string | undefined;
   readonly version: string;
-  readonly rotation?: RotationSource;
   readonly session?: NonNullable<SmokeOptions['session']>;
+  readonly turn?: NonNullable<SmokeOptions['turn']>;
+  readonly ownClauses?: NonNullable<SmokeOptions['ownClauses']>;
   /** Aborted with the name of the signal that ends the run. */
   readonly stop: AbortSignal;
   readonly notices?: readonly string[];
@@ -71,7 +70,7 @@ function exitCodeOf({ run }: SmokeResult): ExitCode {
 }
 
 /** Judges once, with reads only, and writes every requested output. */
-export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
+export async function runSmoke(command: SmokeCommand, output: SmokeOutput): Promise<ExitCode> {
   const { pingUrl, pingProxy, textfile, version, now } = command;
   const sendPing = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
     // The last word does not wait for the first.
@@ -81,13 +80,14 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
     if (problem !== undefined) output.err(problem);
   };
   const rest = {
-    ...(command.rotation === undefined ? {} : { rotation: command.rotation }),
+    ...(command.turn === undefined ? {} : { turn: command.turn }),
+    ...(command.ownClauses === undefined ? {} : { ownClauses: command.ownClauses }),
     today: command.today,
     stop: command.stop,
     ...(now === undefined ? {} : { now: () => now }),
     ...(command.session === undefined ? {} : { session: command.session }),
   };
-  const smoke = createSmoke(command.target, { clauses, version, strict: command.strict, reference: command.reference, ...rest });
+  const smoke = createSmoke(command.target, { version, strict: command.strict, reference: command.reference, ...rest });
   const [{ sample, run }] = await Promise.all([smoke.run(), sendPing('start')]);
   const result = { run, sample: run === undefined ? sample : assessAlone(sample, run) };
   output.out(await render(result, command, output));

@@ -1,9 +1,9 @@
+import type { ClauseId } from '../clause/clause.ts';
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import { isUndecidedByService } from '../judge/must-counts.ts';
-import { selectAmong } from '../judge/selection.ts';
-import type { SessionClause } from '../oracle/world.ts';
+import type { OwnClause } from '../oracle/rows/own.ts';
 import { readClientCertificate } from '../secrets/secret-file.ts';
 import { hasLogin } from '../wire/login.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
@@ -12,17 +12,20 @@ import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
 import { type FailureReason, failureOf, type SampleFailure, shownOf } from './failure.ts';
-import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
+import { type JudgeOptions, judgeTarget, type TargetRun } from './judge-target.ts';
 import type { Sample } from './sample.ts';
+import { NO_CLAUSES, suiteWith } from './suite.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
+import type { AskedTurn } from './turn.ts';
+import type { FailingRow, TurnSent } from './turn-state.ts';
 import { orUnhandled } from './unhandled.ts';
 
 export type SmokeTarget = Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>;
 
 export type SmokeOptions = {
-  /** What is judged: `clauses` of the suites. Only their cheap reads are used. */
-  readonly clauses: readonly SessionClause[];
   readonly version: string;
+  /** Clauses of your own, judged in addition. */
+  readonly ownClauses?: readonly OwnClause[];
   readonly now?: () => Date;
   /** The day by which waivers expire; that of `now` by default. */
   readonly today?: Date;
@@ -37,8 +40,10 @@ export type SmokeOptions = {
   readonly session?: JudgeOptions['session'];
   /** Aborted with the name of the signal that ends a run. */
   readonly stop?: AbortSignal;
-  /** Rotating checks, sent after those of every run. */
-  readonly rotation?: RotationSource;
+  /** What is sent after the requests of every run; nothing by default. */
+  readonly turn?: AskedTurn;
+  /** The failures of earlier runs that a run with that result has not asked about. */
+  readonly standing?: (sent: Pick<TurnSent, 'failing' | 'passed'>) => readonly FailingRow[];
   readonly onExchange?: NonNullable<JudgeOptions['onExchange']>;
 };
 
@@ -50,7 +55,7 @@ export type SmokeResult = {
   readonly exchanges?: readonly RedactedExchange[];
 };
 
-/** Runs the probe's selection on a target at each call. Never rejects, and never writes. */
+/** Judges a target at each call. Never rejects, and never writes. */
 export type Smoke = { readonly target: Target; run(limits?: { deadline?: number }): Promise<SmokeResult> };
 
 /** A target with defaults for everything that was left out. */
@@ -77,18 +82,21 @@ export function resolveTarget(target: SmokeTarget): Target {
  *
  * @example
  * ```ts
- * import { createSmoke, probeClauses } from '@petstore-conformance/cli';
+ * import { createSmoke } from '@petstore-conformance/cli';
  *
  * const target = { baseUrl: 'https://petstore.example.com/v1', apiKey: () => 'secret' };
- * const smoke = createSmoke(target, { clauses: probeClauses, version: '3.0.0' });
+ * const smoke = createSmoke(target, { version: '3.0.0' });
  * const { sample } = await smoke.run();
  * console.log(sample);
  * ```
+ *
+ * @throws SelectionError when a pattern of the target names nothing.
  */
 export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
   const target = resolveTarget(given);
   const { version, strict = target.strict, reference = false, now = () => new Date(), dnsCanary } = options;
-  const clauses = selectAmong(options.clauses, { ...target, exhaustive: true });
+  const suite = suiteWith(options.ownClauses ?? NO_CLAUSES);
+  suite.selected(target);
 
   async function run(limits: { deadline?: number } = {}): Promise<SmokeResult> {
     const at = now();
@@ -103,14 +111,14 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
           // Through a proxy, the path to the service is not visible from here.
           target.proxy === undefined ? inspectConnection(target.baseUrl, { route: target, signal }) : unseen,
           judgeTarget(limited, {
-            clauses,
+            suite,
             version,
             strict,
             reference,
             now: at,
             ...(options.today === undefined ? {} : { today: options.today }),
             ...(options.stop === undefined ? {} : { stop: options.stop }),
-            ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
+            ...(options.turn === undefined ? {} : { turn: options.turn }),
             ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
             ...(options.session === undefined ? {} : { session: options.session }),
           }),
@@ -120,7 +128,10 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
       const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.unresolved);
       const resolverBroken = nameless && (await resolverIsBroken(dnsCanary));
       return {
-        sample: assess(judged, limited, { at: at.getTime(), connection, clientCertificateExpiry: expiryOfClient(target), resolverBroken }),
+        sample: assess(judged, limited, {
+          ...{ at: at.getTime(), connection, clientCertificateExpiry: expiryOfClient(target), resolverBroken },
+          standing: options.standing?.(judged.sent ?? NOT_SENT) ?? [],
+        }),
         run: judged,
       };
     } catch (error) {
@@ -134,6 +145,8 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
   return { target, run };
 }
 
+const NOT_SENT: Pick<TurnSent, 'failing' | 'passed'> = { failing: [], passed: [] };
+
 /** When the client certificate expires that runs present; a file that is being replaced is read in the next run. */
 function expiryOfClient({ cert, key }: Target): number | undefined {
   const found = cert === undefined ? undefined : readClientCertificate(cert, key);
@@ -146,9 +159,15 @@ export type AssessOptions = {
   readonly connection: ConnectionReport;
   /** Whether this machine's resolver does not respond for a name that must exist either. */
   readonly resolverBroken: boolean;
+  readonly standing: readonly FailingRow[];
 };
 
-function withoutExchange({ exchange: _exchange, condition: _condition, command: _command, ...failure }: SampleFailure): SampleFailure {
+export function withoutExchange({
+  exchange: _exchange,
+  condition: _condition,
+  command: _command,
+  ...failure
+}: SampleFailure): SampleFailure {
   return failure;
 }
 
@@ -159,26 +178,39 @@ function isBinding({ level, newer }: SampleFailure, { strict }: Pick<Target, 'st
 
 type Weighed = { readonly failure: SampleFailure; readonly own: boolean; readonly weight: Weight };
 
+/** What the run has found broken. */
 function weighedOf({ record }: TargetRun): readonly Weighed[] {
-  return breakagesOf(record).flatMap((weight) => {
+  return breakagesOf(record).map((weight) => {
     const { clause, consequenceOf } = weight;
-    if (clause.level === 'open') return [];
     const failure = { ...failureOf(clause), ...(consequenceOf === undefined ? {} : { consequenceOf }) };
-    return [{ failure, own: consequenceOf === undefined, weight }];
+    return { failure, own: consequenceOf === undefined, weight };
   });
 }
 
-/** In the order of reports: what fails the run comes first, and what the repair of another clause repairs comes last. */
-function failuresOf(run: TargetRun, target: Pick<Target, 'strict'>): SampleFailure[] {
-  const rotating = run.rotation.flatMap(({ failure, confirmed }) =>
-    failure !== undefined && confirmed ? [{ failure, own: true, weight: weightOf(failure) }] : [],
-  );
+/** What earlier runs have found broken, except what this one has, too. */
+function weighedOfEarlier(standing: readonly FailingRow[], found: readonly Weighed[]): readonly Weighed[] {
+  const known = new Set<ClauseId>(found.map(({ failure }) => failure.clause));
+  return standing.flatMap(({ clause, failure }) => {
+    if (failure === undefined || known.has(clause)) return [];
+    known.add(clause);
+    return [{ failure, own: true, weight: weightOf(failure) }];
+  });
+}
+
+type Failures = {
+  /** In the order of reports: what fails the run comes first, and what the repair of another clause repairs comes last. */
+  readonly confirmed: readonly SampleFailure[];
+  readonly seenOnce: readonly SampleFailure[];
+};
+
+function failuresOf(run: TargetRun, target: Pick<Target, 'strict'>, { standing }: Pick<AssessOptions, 'standing'>): Failures {
+  const found = weighedOf(run);
   const fails = ({ failure }: Weighed): boolean => isBinding(failure, target);
-  const sorted = [...weighedOf(run), ...rotating]
+  const sorted = [...found, ...weighedOfEarlier(standing, found)]
     .sort((a, b) => Number(fails(b)) - Number(fails(a)) || Number(b.own) - Number(a.own) || byWeight(a.weight, b.weight))
     .map(({ failure }) => failure);
-  // One exchange is enough: a thousand targets may fail at the same time, with dozens of failures each.
-  return sorted.map((failure, index) => (index === 0 ? failure : withoutExchange(failure)));
+  const isOnce = ({ clause }: SampleFailure): boolean => run.seenOnce.has(clause);
+  return { confirmed: sorted.filter((one) => !isOnce(one)), seenOnce: sorted.filter(isOnce) };
 }
 
 /** Why clauses are undecided, and what the service left undecided of others. */
@@ -204,11 +236,11 @@ function slowest(run: TargetRun): number {
   return Math.max(0, ...run.record.operations.flatMap(({ durations }) => durations));
 }
 
-function judge(run: TargetRun, target: Target, options: AssessOptions): Judgement {
+function judge(run: TargetRun, target: Target, options: AssessOptions & { readonly failures: Failures }): Judgement {
   if (run.unreachable !== undefined) return unreachableJudgement(run, options);
   if (run.mistaken !== undefined) return { verdict: 'fail', reason: run.httpStatus === OK ? 'schema' : 'status', note: run.mistaken };
-  const failures = failuresOf(run, target);
-  const broken = failures.find((failure) => isBinding(failure, target));
+  const { confirmed, seenOnce } = options.failures;
+  const broken = confirmed.find((failure) => isBinding(failure, target));
   if (broken !== undefined) return { verdict: 'fail', reason: broken.reason, first: broken, note: broken.summary };
   if (run.interrupted !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.record.conclusion.headline };
   if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
@@ -217,9 +249,8 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   if (run.failure !== undefined) return { verdict: 'fail', reason: run.failure.reason, note: run.failure.message };
   if (listed['200'] === undefined)
     return { verdict: 'fail', reason: 'status', note: `no list returned 200 (first status ${run.httpStatus})` };
-  const once = run.rotation.find(({ failure, confirmed }) => failure !== undefined && !confirmed && isBinding(failure, target));
-  if (once?.failure !== undefined)
-    return { verdict: 'degraded', reason: once.failure.reason, first: once.failure, note: `seen once: ${once.failure.summary}` };
+  const once = seenOnce.find((failure) => isBinding(failure, target));
+  if (once !== undefined) return { verdict: 'degraded', reason: once.reason, first: once, note: `seen once: ${once.summary}` };
   const longest = slowest(run);
   if (longest > target.latencyLimit)
     return { verdict: 'degraded', note: `a response took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
@@ -231,14 +262,15 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
     return { verdict: 'fail', reason: 'assertion', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   if (exitCode === EXIT_CODES.unjudged) return { verdict: 'degraded', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   // An advised clause may stay broken for years: people learn to ignore a target that is never green.
-  const [warning] = failures;
+  const [warning] = confirmed;
   const rest = [...(warning === undefined ? [] : [`warning: ${warning.summary}`]), ...(open === undefined ? [] : [`not judged: ${open}`])];
   return { verdict: 'pass', note: [`${passed} clauses passed`, ...rest].join('; ') };
 }
 
 /** A pure function of what was observed. */
 function assess(run: TargetRun, target: Target, options: AssessOptions): Sample {
-  const { first, reason, verdict, note } = judge(run, target, options);
+  const failures = failuresOf(run, target, options);
+  const { first, reason, verdict, note } = judge(run, target, { ...options, failures });
   const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
   for (const clause of run.record.clauses) clauses[clause.verdict] += 1;
   const { connection } = options;
@@ -251,9 +283,9 @@ function assess(run: TargetRun, target: Target, options: AssessOptions): Sample 
     ...(first === undefined ? {} : { clause: first.clause }),
     note,
     // A service that was not reached has broken no clause: the failure is the reason, as in the alert.
-    failures: run.unreachable === undefined ? failuresOf(run, target) : [],
+    // One exchange is enough: a thousand targets may fail at the same time, with dozens of failures each.
+    failures: run.unreachable === undefined ? failures.confirmed.map((one, index) => (index === 0 ? one : withoutExchange(one))) : [],
     ...(run.shown === undefined ? {} : { shown: shownOf(run.shown) }),
-    rotation: run.rotation,
     clauses,
     responses: run.record.operations.flatMap(({ operation, statuses }) =>
       Object.entries(statuses).map(([code, count]) => ({ operation, code: code === 'failed' ? 'none' : code, count })),
@@ -284,7 +316,6 @@ function unknownSample(target: Target, options: { at: number; duration: number; 
   const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
   const nothing = {
     failures: [],
-    rotation: [],
     clauses,
     responses: [],
     requests: 0,

@@ -1,18 +1,15 @@
 import type { Waiver } from '../judge/waiver-file.ts';
-import type { Depth } from '../session/session.ts';
 import type { ExtraHeaders } from '../wire/extra-headers.ts';
 import type { Route } from '../wire/route.ts';
 import type { AlertRule } from './alerts/target-state.ts';
 import type { ChangeKind } from './changes/change.ts';
-import type { RotationLimits } from './rotation/turns.ts';
+import type { TurnLimits } from './turn-state.ts';
 
 /** What a run sends and how, with the names and the meaning of the options of `run`. */
 export type Checks = {
-  /** Chapters, clauses, and checks, as patterns; empty for all. */
+  /** Chapters and clauses, as patterns; empty for all. */
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  /** How many cases a check draws. */
-  readonly depth: Depth;
   /** Whether broken advised clauses, and what is undecided because of the service, fail the run. */
   readonly strict: boolean;
   /** The version of the suite whose verdicts count: what is newer warns at most. */
@@ -25,8 +22,8 @@ export type Checks = {
   readonly concurrency: number;
   /** Maximum number of requests per second; 0 for no limit. */
   readonly rate: number;
-  /** What a run may send beyond the checks of every run. */
-  readonly rotation: RotationLimits;
+  /** What a run may send after the requests of every run. */
+  readonly turns: Omit<TurnLimits, 'now'>;
 };
 
 /** A resolved target, with nothing optional; only the configuration reader sees another form. */
@@ -46,7 +43,7 @@ export type Target = Checks &
     readonly deadline: number;
     /** When it is down, and when it is up again. */
     readonly alertRule: AlertRule;
-    /** For clauses and checks that are known to be broken: until they expire they do not make the target fail. */
+    /** For clauses that are known to be broken: until they expire they do not make the target fail. */
     readonly waivers: readonly Waiver[];
     /** Kinds of changes that are sent to the webhooks; all others are only shown. */
     readonly alertOnChanges: readonly ChangeKind[];
@@ -64,10 +61,9 @@ export const TARGET_DEFAULTS = {
   latencyLimit: 2_000,
   alertRule: { failures: 3, window: 5, passes: 2 },
   concurrency: 2,
-  rotation: { budget: 20, nearMisses: false },
+  turns: { budget: 20, nearMisses: false },
   only: [],
   skip: [],
-  depth: 'quick',
   strict: false,
   asOf: undefined,
   timeout: Number.POSITIVE_INFINITY,

@@ -9,8 +9,10 @@ import {
   coverageIn,
   type FailingRow,
   nextTurn,
+  standingIn,
   startOf,
   stateAfter,
+  type TurnAllowance,
   type TurnCoverage,
   type TurnLimits,
   type TurnPlan,
@@ -19,8 +21,7 @@ import {
 } from './turn-state.ts';
 import type { TurnStore } from './turn-table.ts';
 
-/** `only`: the selected clauses; all without it. */
-export type TurnTarget = Omit<TurnLimits, 'now'> & { readonly name: string; readonly only?: ReadonlySet<ClauseId> };
+export type TurnTarget = TurnAllowance & { readonly name: string };
 
 export type TurnKeepingParts = {
   /** The plan of a selection. */
@@ -44,9 +45,15 @@ export type TurnKeeping = {
   coverage(target: TurnTarget): TurnCoverage;
 };
 
+/** The turn of a run that knows nothing of others, but which of them it is; undefined without a budget. */
+export const aloneAs = (run: number, limits: TurnLimits, plan: TurnPlan): AskedTurn | undefined =>
+  limits.budget === 0 ? undefined : { ...limits, planned: turnAlone(run, limits, plan) };
+
 export function createTurnKeeping({ planOf, history, wall }: TurnKeepingParts): TurnKeeping {
   const plans = new Map<string, TurnPlan>();
   const known = new Map<string, TurnState>();
+  /** Of targets whose states in the file can't be read. */
+  const unwritten = new Map<string, TurnState>();
 
   history.onSetAside(() => {
     for (const [target, state] of known) history.keepTurnState(target, state);
@@ -60,12 +67,17 @@ export function createTurnKeeping({ planOf, history, wall }: TurnKeepingParts): 
     return plan;
   }
 
-  /** While the file can't be read, nothing is written over what it has. */
+  /** While the file can't be read, nothing is written over what it has: a target goes on in memory until then. */
   function stateOf(target: TurnTarget): { readonly state: TurnState; readonly isRead: boolean } {
     const { name } = target;
     const kept = known.get(name) ?? history.turnState(name);
-    const isRead = kept !== undefined;
-    return { isRead, state: kept === undefined || kept === 'none' ? startOf(planFor(target), hashOf(name) % ORDERS) : kept };
+    const isKept = kept !== undefined && kept !== 'none';
+    const state = isKept ? kept : (unwritten.get(name) ?? startOf(planFor(target), hashOf(name) % ORDERS));
+    if (kept !== undefined) {
+      known.set(name, state);
+      unwritten.delete(name);
+    }
+    return { isRead: kept !== undefined, state };
   }
 
   return {
@@ -75,24 +87,25 @@ export function createTurnKeeping({ planOf, history, wall }: TurnKeepingParts): 
     },
     alone(target) {
       const limits = { budget: target.budget, nearMisses: false, now: wall() };
-      const run = Math.floor(limits.now / MINUTE);
-      return target.budget === 0 ? undefined : { ...limits, planned: turnAlone(run, limits, planFor(target)) };
+      return aloneAs(Math.floor(limits.now / MINUTE), limits, planFor(target));
     },
     keep(target, { planned, ...limits }, { sent, failures }) {
       const { state, isRead } = stateOf(target);
-      if (!isRead) return;
       const withFailure = (one: FailingRow): FailingRow => {
         const failure = failures.find(({ clause }) => clause === one.clause);
         return failure === undefined ? one : { ...one, failure };
       };
       const failing = sent.failing.map(withFailure);
       const after = stateAfter(state, { planned, sent: { ...sent, failing }, limits, plan: planFor(target) });
-      known.set(target.name, after);
-      history.keepTurnState(target.name, after);
+      if (isRead) {
+        known.set(target.name, after);
+        history.keepTurnState(target.name, after);
+      } else unwritten.set(target.name, after);
     },
     standing(target, { failing, passed }) {
       const isSettled = (one: FailingRow): boolean => passed.includes(one) || failing.some(({ clause }) => clause === one.clause);
-      return stateOf(target).state.failing.filter((one) => one.confirmed && !isSettled(one));
+      const all = standingIn(stateOf(target).state, target, planFor(target));
+      return all.filter((one) => one.confirmed && !isSettled(one));
     },
     coverage: (target) => coverageIn(stateOf(target).state, { ...target, now: wall() }, planFor(target)),
   };

@@ -48,6 +48,9 @@ export type TurnLimits = {
   readonly now: number;
 };
 
+/** What any run on a target may send, for the sake of which clauses: all without `only`. */
+export type TurnAllowance = Omit<TurnLimits, 'now'> & { readonly only?: ReadonlySet<ClauseId> };
+
 /** The plan of a selection, and who has to agree to a row. */
 export type TurnPlan = {
   readonly reads: Turns;
@@ -82,6 +85,14 @@ function maySend(row: Row, limits: Pick<TurnLimits, 'nearMisses'>, { consentsOf 
   } catch {
     return false;
   }
+}
+
+/** Failures that later runs can clear: of clauses that are selected, by rows that may be sent. */
+export function standingIn({ failing }: TurnState, limits: TurnAllowance, plan: TurnPlan): readonly FailingRow[] {
+  const { budget, only } = limits;
+  return failing.filter(
+    ({ row, clause }) => requestsOf(row) <= budget && maySend(row, limits, plan) && (only === undefined || only.has(clause)),
+  );
 }
 
 function dueOf({ failing }: TurnState, limits: TurnLimits, plan: TurnPlan): readonly FailingRow[] {
@@ -183,7 +194,7 @@ export type TurnCoverage = {
   readonly leftOut: number;
 };
 
-export function coverageIn(state: TurnState, limits: TurnLimits, plan: TurnPlan): TurnCoverage {
+export function coverageIn(state: TurnState, limits: TurnAllowance & Pick<TurnLimits, 'now'>, plan: TurnPlan): TurnCoverage {
   const { budget, nearMisses, now } = limits;
   const beyond = budget === 0 ? plan.reads.size() : plan.reads.beyond(budget);
   const of = plan.reads.size() - beyond;
@@ -191,9 +202,16 @@ export function coverageIn(state: TurnState, limits: TurnLimits, plan: TurnPlan)
   return {
     of,
     met: Math.min(of, state.taken - (since?.taken ?? state.taken)),
-    failing: [...new Set(state.failing.map(({ clause }) => clause))],
+    failing: [...new Set(standingIn(state, limits, plan).map(({ clause }) => clause))],
     leftOut: beyond + (nearMisses && budget > 0 ? 0 : plan.nearMisses.size()),
   };
+}
+
+export const PLAN_STATES = ['sent', 'not-sent', 'left-out'] as const;
+
+/** The coverage as numbers of rows, whose sum is the size of the plan. */
+export function countsOf({ of, met, leftOut }: TurnCoverage): Record<(typeof PLAN_STATES)[number], number> {
+  return { sent: met, 'not-sent': of - met, 'left-out': leftOut };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

@@ -151,7 +151,7 @@ class TurnTaking {
     const outcomes = planned.failing.flatMap((one) => {
       const own = known.find(({ row }) => row === one.row);
       const verdict = broken.find(({ clause }) => clause.id === one.clause);
-      return own === undefined ? [] : [{ one, fails: verdict !== undefined && this.rests(verdict, own) }];
+      return own === undefined ? [] : [{ one, fails: verdict !== undefined && !isWaived(verdict) && this.rests(verdict, own) }];
     });
     const stillFailing = outcomes.flatMap(({ one, fails }) => (fails ? [{ ...one, confirmed: true, at: now }] : []));
     const passed = outcomes.flatMap(({ one, fails }) => (fails ? [] : [one]));

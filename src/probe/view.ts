@@ -11,11 +11,10 @@ import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import type { SampleFailure } from './failure.ts';
 import type { LastFailure, PastRun } from './history.ts';
-import type { Rotation } from './rotation/rotation.ts';
-import type { Coverage } from './rotation/turns.ts';
 import type { ProbeVerdict, Sample } from './sample.ts';
 import type { MonitorStorage } from './storage.ts';
 import type { Target } from './target.ts';
+import type { TurnCoverage } from './turn-state.ts';
 
 export type TargetView = {
   readonly target: Pick<Target, 'name' | 'baseUrl'>;
@@ -24,7 +23,7 @@ export type TargetView = {
   readonly last: Sample | undefined;
   /** Since when its health is what it is, wall clock; undefined before the first run. */
   readonly since: number | undefined;
-  readonly coverage: Coverage;
+  readonly coverage: TurnCoverage;
   /** Newest first. */
   readonly changes: () => readonly Change[];
   /** Newest first, of the last day. These are read on demand, because a page shows a hundred of thousands of targets. */
@@ -54,19 +53,14 @@ export type MonitorView = {
 export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
 export type Health = (typeof HEALTH)[number];
 
-/** Each broken clause once: checks that took their turns may show it as well, in the same words. */
-export function brokenOf({ failures }: Pick<Sample, 'failures'>): readonly SampleFailure[] {
-  return failures.filter(({ clause }, index) => failures.findIndex((one) => one.clause === clause) === index);
-}
-
 /** Advised clauses that the last run found broken and that leave the target healthy. */
 export function warningsOf({ last }: Pick<TargetView, 'last'>): readonly SampleFailure[] {
-  return last?.verdict === 'pass' ? brokenOf(last) : [];
+  return last?.verdict === 'pass' ? last.failures : [];
 }
 
 /** What the last run found broken if it was not healthy. Findings of a broken probe are not failures of the target. */
 export function failuresOf({ last }: Pick<TargetView, 'last'>): readonly SampleFailure[] {
-  return last === undefined || last.verdict === 'pass' || last.verdict === 'unknown' ? [] : brokenOf(last);
+  return last === undefined || last.verdict === 'pass' || last.verdict === 'unknown' ? [] : last.failures;
 }
 
 /** What a person wants to know first. A single failure is not "down", and neither is a broken probe. */
@@ -114,7 +108,7 @@ export type ViewSource = {
   readonly config: () => MonitorConfig;
   readonly last: ReadonlyMap<string, Sample>;
   readonly since: ReadonlyMap<string, VerdictSince>;
-  readonly coverage: Rotation['coverage'];
+  readonly coverage: (target: Target) => TurnCoverage;
   readonly causes: Pick<CommonCauses, 'current'>;
   readonly changes: Pick<Changes, 'recent'>;
   readonly maintenance: Pick<Maintenance, 'of' | 'windows'>;

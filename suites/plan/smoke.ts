@@ -9,6 +9,7 @@ import { createTurns, type Turns } from '../../src/plan/turns.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { oncePerObject } from '../../src/wire/once.ts';
 import { clauses } from '../rows/index.ts';
 import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
@@ -144,6 +145,9 @@ export const SMOKE_CLAUSES: readonly CatalogClauseId[] = [
 /** What a run of the probe takes from the suite. */
 export const PROBE = { clauses, compose, opening: SMOKE_OPENING, planOf: smokePlan, consentsOf: ABOUT.consentsOf } as const;
 
+/** The catalog with clauses from outside: the same array for each run. */
+export const catalogWith = oncePerObject((own: readonly OwnClause[]) => (own.length === 0 ? clauses : withOwnClauses(clauses, own)));
+
 /**
  * The probe with clauses from outside.
  *
@@ -151,5 +155,5 @@ export const PROBE = { clauses, compose, opening: SMOKE_OPENING, planOf: smokePl
  */
 export function probeWith(own: readonly OwnClause[], { apiKey }: { readonly apiKey: string }) {
   checkRows(own, apiKey);
-  return { ...PROBE, clauses: withOwnClauses(clauses, own) };
+  return { ...PROBE, clauses: catalogWith(own) };
 }

@@ -2,14 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CHECK_IDS } from '../../src/clause/check-ids.ts';
-import type { CheckId } from '../../src/clause/clause.ts';
 import { RETIRED_IDS } from '../../src/clause/clause-ids.ts';
 import { selectFailed } from '../../src/cli/earlier-runs.ts';
 import type { RunConfiguration } from '../../src/cli/target.ts';
 import { readWaivers } from '../../src/cli/waivers-option.ts';
 import { waiveClauses } from '../../src/judge/clause-waivers.ts';
 import { selectRows } from '../../src/judge/rows-selection.ts';
-import { openHistory } from '../../src/probe/history.ts';
 import { clauses } from '../../suites/rows/index.ts';
 import { sampleRecord } from '../report/sample-record.ts';
 import { sampleClauses, sampleRecord as samplePart } from '../support/judge-samples.ts';
@@ -69,15 +67,5 @@ describe('an id that is retired', () => {
     const selection = await selectFailed(configuration, { baseUrl: record.target.baseUrl });
     expect(selection?.again.map(({ clause }) => clause)).toEqual(['list.success', CLAUSE]);
     expect(selection?.seed).toBe(record.options.seed);
-  });
-
-  test('keeps its turn in the history of the probe', () => {
-    const file = join(ownFolder(), 'history.db');
-    const history = openHistory({ file, maxBytes: 1e9, now: Date.now, onProblem: () => undefined });
-    const turn = { verdict: 'pass', requests: 1, confirmed: false } as const;
-    history.keepTurns('production', [{ ...turn, check: OF_PART as CheckId, at: 1 }]);
-    expect(history.turns('production')).toEqual(new Map([[PART, { ...turn, check: PART, at: 1 }]]));
-    history.keepTurns('production', [{ ...turn, check: PART, at: 2 }]);
-    expect(history.turns('production')?.get(PART)?.at).toBe(2);
   });
 });

@@ -141,7 +141,7 @@ export function renderConfiguration(): string {
       ...optionRows(configOptions),
       '',
       'The file is that of `monitor --config`, and its fields have the same meaning. Its settings of the target count as if they were on the command line:',
-      'address, key, `ca`, `proxy`, `headers`, `resolve`, `family`, `unixSocket`, `cert` with `key`, and `timeout`, for `smoke` also `name`, `waivers`, `only`, `skip`, `depth`, `strict`, `concurrency`, `rate`, `deadline`, `latencyLimit`, `budget`,',
+      'address, key, `ca`, `proxy`, `headers`, `resolve`, `family`, `unixSocket`, `cert` with `key`, and `timeout`, for `smoke` also `name`, `waivers`, `only`, `skip`, `strict`, `concurrency`, `rate`, `deadline`, `latencyLimit`, `budget`,',
       'and `nearMisses`. An option on the command line wins, except that it cannot name another service. Only the secret of this target has to exist.',
       'The program does not send `PETSTORE_API_KEY` to the target, because it may belong to another service.',
     ]),

@@ -6,7 +6,6 @@ import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { createSmoke, type SmokeResult } from '../../src/probe/smoke.ts';
 import { summarize } from '../../src/probe/smoke-command.ts';
-import { probeClauses } from '../../suites/probe.ts';
 import { USUAL } from '../probe/samples.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { type Front, startFront, startSame } from '../support/front.ts';
@@ -52,7 +51,7 @@ async function judge(baseUrl: string, depth: 'quick' | 'standard' = 'standard'):
 }
 
 const probe = (baseUrl: string): Promise<SmokeResult> =>
-  createSmoke({ baseUrl, apiKey: () => KEY, deadline: 20_000 }, { clauses: probeClauses, version: '0' }).run();
+  createSmoke({ baseUrl, apiKey: () => KEY, deadline: 20_000 }, { version: '0' }).run();
 
 /** The alert of three such runs in a row. */
 function alertOf({ sample }: SmokeResult): AlertEvent | undefined {

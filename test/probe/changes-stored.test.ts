@@ -18,11 +18,12 @@ const CLAUSE = 'list.limit-out-of-range';
 /** A run in that minute, which shows the name of animal 1 and what limit=0 returns. */
 function run(minute: number, name: string, answer: string): Sample {
   const at = START + minute * MINUTE;
-  const turn = { check: `${CLAUSE}/limits-out-of-range`, verdict: 'observed', requests: 6, confirmed: false } as const;
   return sampleOf({
     at,
-    impressions: [{ kind: 'animal', subject: '1', value: animalValue({ name, categoryId: 4n }) }],
-    rotation: [{ ...turn, at, observations: [{ question: 'limit=0', answer }] }],
+    impressions: [
+      { kind: 'animal', subject: '1', value: animalValue({ name, categoryId: 4n }) },
+      { kind: 'behavior', subject: `${CLAUSE} limit=0`, value: answer },
+    ],
   });
 }
 

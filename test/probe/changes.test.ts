@@ -69,10 +69,9 @@ function at(minute: number, given: Partial<Sample> = {}): Sample {
   return sampleOf({ at: START + minute * MINUTE, ...given });
 }
 
-function turnOf(minute: number, answer: string): Partial<Sample> {
-  const turn = { check: 'list.limit-out-of-range/limits-out-of-range', verdict: 'observed', requests: 6, confirmed: false } as const;
-  return { rotation: [{ ...turn, at: START + minute * MINUTE, observations: [{ question: 'limit=0', answer }] }] };
-}
+const answered = (answer: string): Partial<Sample> => ({
+  impressions: [impression('behavior', 'list.limit-out-of-range limit=0', answer)],
+});
 
 const describeAll = (changes: readonly Change[]): readonly string[] => changes.map(describeChange);
 
@@ -106,19 +105,19 @@ describe('Changes', () => {
 
   test('Behavior that drifts is reported with the time of the first run that showed it.', () => {
     const changes = memory();
-    changes.take(at(0, turnOf(0, 'accepted: 1 animal')));
-    changes.take(at(60, turnOf(60, 'rejected with 400')));
-    const [change] = changes.take(at(120, turnOf(120, 'rejected with 400')));
+    changes.take(at(0, answered('accepted: 1 animal')));
+    changes.take(at(60, answered('rejected with 400')));
+    const [change] = changes.take(at(120, answered('rejected with 400')));
     expect(change).toMatchObject({ since: START + 60 * MINUTE, at: START + 120 * MINUTE });
     expect(describeAll(change === undefined ? [] : [change])).toEqual(['limit=0: rejected with 400; before: accepted: 1 animal']);
   });
 
   test('A failing service says nothing about its behavior.', () => {
     const changes = memory();
-    changes.take(at(0, turnOf(0, 'accepted: 1 animal')));
+    changes.take(at(0, answered('accepted: 1 animal')));
     for (const minute of [1, 2, 3])
       expect(
-        changes.take(at(minute, { ...turnOf(minute, 'rejected with 500'), verdict: 'fail' })).filter(({ kind }) => kind === 'behavior'),
+        changes.take(at(minute, { ...answered('rejected with 500'), verdict: 'fail' })).filter(({ kind }) => kind === 'behavior'),
       ).toEqual([]);
     expect(changes.behavior('production', START)).toEqual({ 'list.limit-out-of-range': { 'limit=0': 'accepted: 1 animal' } });
   });
@@ -168,7 +167,7 @@ describe('what changes, over restarts', () => {
     const answers = ['accepted: 1 animal', 'accepted: 1 animal', 'rejected with 400', 'rejected with 400', 'rejected with 400'];
     answers.forEach((answer, day) => {
       now = START + day * DAY;
-      changes.take(at((day * DAY) / MINUTE, turnOf((day * DAY) / MINUTE, answer)));
+      changes.take(at((day * DAY) / MINUTE, answered(answer)));
     });
     const known = (day: number) => changes.behavior('production', START + day * DAY)?.['list.limit-out-of-range'];
     expect([0, 1, 2, 3, 4].map((day) => known(day)?.['limit=0'])).toEqual([answers[0], answers[0], answers[0], answers[3], answers[3]]);

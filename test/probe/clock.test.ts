@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { nextDue } from '../../src/probe/schedule.ts';
-import { probeClauses } from '../../suites/probe.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { ownFolder } from '../support/program.ts';
 import { readerOf, startReceiver, startTarget, until } from './running-monitor.ts';
 import { KEY, SECRET } from './samples.ts';
@@ -43,13 +43,11 @@ ${Object.entries(targets)
   .join('\n')}
 `,
       );
-      const read = () => loadConfig(file, { environment: { KEY, SECRET }, clauses: probeClauses, today: new Date(wall()) });
+      const read = () => loadConfig(file, { environment: { KEY, SECRET }, clauses, today: new Date(wall()) });
       const clock = { ...systemClock, wall };
       const log = (line: string) => logged.push(line);
       const monitor = createMonitor({
         config: read(),
-        clauses: probeClauses,
-        rotating: probeClauses,
         version: '0',
         clock,
         log,

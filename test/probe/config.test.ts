@@ -1,14 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NO_EVIDENCE } from '../../src/judge/collected.ts';
 import { loadTarget } from '../../src/probe/config/load-config.ts';
-import { targetRecord } from '../../src/probe/judge-target.ts';
-import { resolveTarget } from '../../src/probe/smoke.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
-import { clauses } from '../../suites/index.ts';
-import { probeClauses } from '../../suites/probe.ts';
-import { sampleRecord } from '../support/judge-samples.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText, TODAY } from './load-text.ts';
 import { startMonitor, startTarget } from './running-monitor.ts';
@@ -64,7 +59,7 @@ ${NAMED('one')}${NAMED('two', `, apiKey: env:KEY, waivers: ${waiver('get.not-fou
     const wrong = 'defaults: { apiKey: env:NONE, waivers: [{ id: list.unike, reason: known, expires: 2027-01-31 }] }\n';
     expect(problemsOf(`${wrong}targets:\n${NAMED('one')}${NAMED('two')}`).split('\n')).toEqual([
       'FILE:1: defaults.apiKey: the environment variable NONE is not set',
-      expect.stringContaining('FILE:1: defaults.waivers[0]: the waiver of list.unike matches no clause and no check'),
+      expect.stringContaining('FILE:1: defaults.waivers[0]: the waiver of list.unike matches no clause'),
     ]);
     expect(problemsOf(`targets:\n${NAMED('one')}`)).toBe('FILE:2: targets[0].apiKey: missing here and in defaults');
   });
@@ -347,6 +342,7 @@ targets:
 
   test.for([
     ['defaults.objective', 'defaults: { objective: 99.5 }'],
+    ['defaults.depth', 'defaults: { depth: quick }'],
     ['server.token', 'server: { token: "env:TOKEN" }'],
     ['data.rawDays', 'data: { folder: data, rawDays: 30 }'],
   ] as const)('%s is one of them.', ([field, line]) => {
@@ -414,7 +410,7 @@ describe('waivers in the configuration', () => {
     [
       'an id that there is not',
       '{ id: get.notfound, reason: known, expires: 2027-01-31 }',
-      'FILE:6: targets[0].waivers[0]: the waiver of get.notfound matches no clause and no check (did you mean get.',
+      'FILE:6: targets[0].waivers[0]: the waiver of get.notfound matches no clause (did you mean get.',
     ],
     [
       'a day that the calendar does not have',
@@ -470,29 +466,6 @@ describe('waivers in the configuration', () => {
     expect(ended.stderr).toContain(`warning: ${file}:6: targets[0].waivers[0]: the waiver of list.unique expired on 2020-01-01`);
     const unknown = await check('{ id: list.uniq, reason: known, expires: 2099-01-01 }');
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain(`${file}:6: targets[0].waivers[0]: the waiver of list.uniq matches no clause and no check`);
-  });
-});
-
-describe('targetRecord', () => {
-  test.for([
-    ['2026-11-21T23:59:59Z', 'waived'],
-    ['2026-11-22T00:00:00Z', 'fail'],
-  ] as const)('A waiver applies on its last day in UTC and not after it: %s.', ([at, verdict]) => {
-    const waivers = [{ id: 'list.unique', reason: 'known', expires: '2026-11-21' }];
-    const now = new Date(at);
-    const { clauses } = targetRecord([sampleRecord('list.unique/a', 'fail')], {
-      target: resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'k-waivers-8Rt5', waivers }),
-      ...{ clauses: probeClauses, version: '0', strict: false, reference: false, now, startedAt: at, duration: 0 },
-      ...{ errors: [], unreachable: undefined, late: false, evidence: NO_EVIDENCE },
-      summary: {
-        animals: { created: [], ambiguous: [], budget: 0, prefix: 'probe' },
-        operations: [],
-        traits: { headers: {}, members: {} },
-        departures: [],
-        notices: [],
-      },
-    });
-    expect([clauses[0]?.verdict, clauses[0]?.musts[0]?.verdict]).toEqual([verdict, verdict]);
+    expect(unknown.stderr).toContain(`${file}:6: targets[0].waivers[0]: the waiver of list.uniq matches no clause`);
   });
 });

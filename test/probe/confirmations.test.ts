@@ -10,7 +10,7 @@ import { createMonitor } from '../../src/probe/monitor.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { nextDue } from '../../src/probe/schedule.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
-import { probeClauses } from '../../suites/probe.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { ownFolder } from '../support/program.ts';
 import { startTarget, until } from './running-monitor.ts';
 import { createFakeClock, KEY, sampleOf, USUAL } from './samples.ts';
@@ -113,10 +113,10 @@ test('A target that breaks is down, and one that is repaired is up, ten seconds 
     `data: { folder: data }\ntargets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 60s, latencyLimit: 10s, downAfter: 2 of 2 }]\n`,
   );
   const clock = createFakeClock();
-  const read = () => loadConfig(file, { environment: { KEY }, clauses: probeClauses, today: new Date(clock.wall()) });
+  const read = () => loadConfig(file, { environment: { KEY }, clauses, today: new Date(clock.wall()) });
   const logged: string[] = [];
   const log = (line: string): number => logged.push(line);
-  const monitor = createMonitor({ config: read(), clauses: probeClauses, rotating: [], version: '0', clock, log, loadConfig: read });
+  const monitor = createMonitor({ config: read(), version: '0', clock, log, loadConfig: read });
   monitor.start();
   onTestFinished(() => monitor.stop());
   const seriesValue = async (series: string): Promise<number> =>

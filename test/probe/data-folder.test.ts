@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
-import { probeClauses } from '../../suites/probe.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import {
@@ -114,8 +114,8 @@ test('A monitor notices within a minute that its files were deleted, counts it, 
   const log: string[] = [];
   const file = join(folder, 'monitor.yaml');
   writeFileSync(file, `schedule: false\n${storedMonitor('http://127.0.0.1:9/v1', 'http://127.0.0.1:9/')}`);
-  const read = () => loadConfig(file, { environment: { KEY, SECRET }, clauses: probeClauses, today: new Date(clock.wall()) });
-  const parts = { clauses: [], rotating: [], version: '0', clock, log: (line: string) => log.push(line) };
+  const read = () => loadConfig(file, { environment: { KEY, SECRET }, clauses, today: new Date(clock.wall()) });
+  const parts = { version: '0', clock, log: (line: string) => log.push(line) };
   const monitor = createMonitor({ config: read(), loadConfig: read, ...parts });
   monitor.start();
   for (const name of ['history.db', 'alerts.db']) rmSync(join(data, name));

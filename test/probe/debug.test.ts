@@ -27,7 +27,7 @@ test('/probe with debug tells the whole story of a run as text: its plan, each r
   expect(text).toMatch(/^fail {11}get\.not-found +GET \/pets\/\d+ returned 400 for an id that no animal has; expected 404$/m);
   const number = Number(/^== Requests: (\d+)$/m.exec(text)?.[1]);
   expect(text.match(/^#\d+ at \d+ ms \(with /gm)).toHaveLength(number);
-  expect(text).toContain('(with no Authorization header)');
+  expect(text).toContain('(with no credential)');
   expect(text).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1\n/m);
   expect(text).toMatch(/^400 after \d+ ms, \d+ bytes\n/m);
   // What a person goes on with.

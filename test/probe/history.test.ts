@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openSound } from '../../src/probe/data-folder.ts';
 import { type History, openHistory } from '../../src/probe/history.ts';
+import type { TurnState } from '../../src/probe/turn-state.ts';
 import { ownFolder } from '../support/program.ts';
 import { sampleOf } from './samples.ts';
 
@@ -19,8 +20,17 @@ function open(file: string, extra: { now?: () => number; maxBytes?: number } = {
 const fresh = (): string => join(ownFolder(), 'history.db');
 const atsOf = (history: History): number[] => history.runs('production', 10).map(({ at }) => at);
 
+/** How far a target is, with a row that failed. */
+const STATE: TurnState = {
+  ...{ cursor: { plan: 'abc', seed: 1, number: 7 }, nearMisses: { plan: 'abc', seed: 1, number: 0, endedAt: START } },
+  failing: [{ row: { op: 'list', limit: 13 }, clause: 'list.limit-accepted', confirmed: true, at: START }],
+  ...{ asked: [], asks: false, taken: 7, marks: [{ at: START, taken: 0 }] },
+};
+
 /** The tables of version 2 that this one does not have. */
 const SCHEMA_2 = `
+CREATE TABLE turn (
+  target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;
 CREATE TABLE sample (
   target TEXT NOT NULL, at INTEGER NOT NULL, duration REAL NOT NULL, verdict TEXT NOT NULL,
   reason TEXT, clause TEXT, note TEXT NOT NULL);
@@ -39,15 +49,14 @@ CREATE TABLE incident (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);`;
 
 describe('openHistory', () => {
-  test('Turns are kept over a restart, but not those of fixed parts of a table, as earlier versions had them.', () => {
+  test('How far a target is in the plan is kept over a restart.', () => {
     const file = fresh();
-    const turn = { check: 'record.pets/lists', at: START, verdict: 'pass', requests: 6, confirmed: false } as const;
-    const part = { ...turn, check: 'list.limit-maximum/each-limit', portion: { part: 1, of: 14 } } as const;
     const { history } = open(file);
-    history.keepTurns('production', [turn, part]);
+    history.keepTurnState('production', STATE);
+    expect(history.turnState('production')).toEqual(STATE);
     history.close();
     const { history: again, problems } = open(file);
-    expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
+    expect([again.turnState('production'), again.turnState('staging')]).toEqual([STATE, 'none']);
     again.close();
     expect(problems).toEqual([]);
   });
@@ -113,27 +122,28 @@ describe('openHistory', () => {
     expect(atsOf(history)).toEqual([START, START - DAY + 1]);
   });
 
-  test('A file of version 2 is opened without the runs, sums, and incidents that it kept, and with everything else.', () => {
+  test('A file of version 2 is opened without the runs, sums, incidents, and turns that it kept, and with everything else.', () => {
     const file = fresh();
-    const turn = { check: 'record.pets/lists', at: START, verdict: 'pass', requests: 6, confirmed: false } as const;
     const { history } = open(file);
-    history.keepTurns('production', [turn]);
+    history.keepFact('production', 'list animals', { value: 'some', since: START, doubts: 0, quiet: 0 });
     history.close();
     const database = new DatabaseSync(file);
     database.exec(SCHEMA_2);
     database.prepare("INSERT INTO sample VALUES ('production', ?, 12, 'pass', NULL, NULL, 'x')").run(START);
     database.prepare("INSERT INTO rollup (target, hour, pass) VALUES ('production', ?, 60)").run(START);
     database.prepare("INSERT INTO rollup_day (target, day, pass) VALUES ('production', ?, 1440)").run(START);
+    database.exec("INSERT INTO turn VALUES ('production', 'record.pets/lists', '{}')");
     database.close();
     const { history: again, problems } = open(file);
-    expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
+    expect([...(again.facts('production') ?? [])].map(([key]) => key)).toEqual(['list animals']);
+    expect(again.turnState('production')).toBe('none');
     again.add(sampleOf({ at: START + 1 }));
     expect(atsOf(again)).toEqual([START + 1]);
     again.prune();
     again.close();
     expect(problems).toEqual([]);
     const tables = new DatabaseSync(file).prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-    expect(tables.map(({ name }) => String(name)).filter((name) => /sample|rollup|incident/.test(name))).toEqual([]);
+    expect(tables.map(({ name }) => String(name)).filter((name) => /sample|rollup|incident|turn$/.test(name))).toEqual([]);
   });
 
   test('The file stays below its size by giving up the oldest runs.', () => {
@@ -162,10 +172,9 @@ describe('openHistory', () => {
 
   test('A file that is deleted while it is in use is noticed, and another one gets what is still in memory.', () => {
     const file = fresh();
-    const turn = { check: 'record.pets/lists', at: START, verdict: 'pass', requests: 6, confirmed: false } as const;
     const { history, problems } = open(file);
-    history.onSetAside(() => history.keepTurns('production', [turn]));
-    history.keepTurns('production', [turn]);
+    history.onSetAside(() => history.keepTurnState('production', STATE));
+    history.keepTurnState('production', STATE);
     history.add(sampleOf({ at: START }));
     history.flush();
     history.lookAfter();
@@ -177,7 +186,7 @@ describe('openHistory', () => {
     history.close();
     const { history: again } = open(file);
     expect(again.runs('production', 5).map(({ at }) => at)).toEqual([START + 1]);
-    expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
+    expect(again.turnState('production')).toEqual(STATE);
     again.close();
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRotation } from '../../src/probe/rotation/rotation.ts';
-import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
+import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
+import { createTurnKeeping } from '../../src/probe/turn-keeping.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { clauses } from '../../suites/index.ts';
 import { ownFolder } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import { startMonitor } from './running-monitor.ts';
@@ -15,7 +14,7 @@ describe('the checks of a configuration', () => {
   test('A target has its own values or those of the defaults, and a module replaces both.', () => {
     const head =
       'defaults: { only: [list-pets], timeout: 3s, strict: true }\nmodules: { reads: { only: [get-pet], deadline: 4s, rate: 5 }, same: {} }\n';
-    const { config, problems } = loadText(withLines(head, '    depth: standard\n    rate: 9\n    budget: 40\n'));
+    const { config, problems } = loadText(withLines(head, '    rate: 9\n    budget: 40\n'));
     expect(problems).toBe('');
     const [target] = config?.targets ?? [];
     if (config === undefined || target === undefined) throw new Error('no target');
@@ -23,27 +22,26 @@ describe('the checks of a configuration', () => {
       only: ['list-pets'],
       timeout: 3_000,
       strict: true,
-      depth: 'standard',
       rate: 9,
-      rotation: { budget: 40 },
+      turns: { budget: 40 },
     });
     const module = (name: string) => config.modules.get(name)?.(target);
     expect(module('reads')).toMatchObject({ name: 'production', only: ['get-pet'], timeout: 3_000, deadline: 4_000, rate: 5 });
-    expect(module('same')).toEqual({ ...target, rotation: { ...target.rotation, budget: 0 } });
+    expect(module('same')).toEqual({ ...target, turns: { ...target.turns, budget: 0 } });
   });
 
   test.for([
     [
       'a pattern of a target that matches nothing',
       withLines('', '    skip: [list.uniq]\n'),
-      'FILE:5: targets[0].skip[0]: "list.uniq" matches no chapter, no clause and no check: did you mean list.unique',
+      'FILE:5: targets[0].skip[0]: "list.uniq" matches no chapter and no clause: did you mean list.unique',
     ],
     ['a pattern of the defaults', withLines('defaults: { only: [lists] }\n'), 'FILE:1: defaults.only[0]: "lists" matches no chapter'],
     ['a pattern of a module', withLines('modules: { a: { only: [lists] } }\n'), 'FILE:1: modules.a.only[0]: "lists" matches no chapter'],
     [
       'a selection of nothing that a run of the probe asks',
       withLines('', '    only: [create.name-type]\n'),
-      'FILE:5: targets[0].only: selects none of the checks that each run makes',
+      'FILE:5: targets[0].only: selects none of the clauses that each run judges',
     ],
     [
       'a module with an interval',
@@ -51,9 +49,9 @@ describe('the checks of a configuration', () => {
       'FILE:1: modules.a.interval: not a field of the configuration',
     ],
     [
-      'a depth that there is not',
-      withLines('', '    depth: deep\n'),
-      'FILE:5: targets[0].depth: expected one of quick, standard, thorough, received "deep"',
+      'a kind of changes that there is not',
+      withLines('', '    alertOnChanges: [weather]\n'),
+      'FILE:5: targets[0].alertOnChanges[0]: expected one of behavior, animal, list, deprecation, received "weather"',
     ],
     ['waivers that are a number', withLines('', '    waivers: 5\n'), 'FILE:5: targets[0].waivers: expected a list or a text, received 5'],
     [
@@ -66,28 +64,24 @@ describe('the checks of a configuration', () => {
   });
 });
 
-describe('the rotation of a selection', () => {
-  const rotation = createRotation({ clauses, history: memoryHistory(), wall: () => 90_000_000 });
+describe('the plan of a selection', () => {
+  const { planOf, selected } = suiteWith(NO_CLAUSES);
+  const target = { name: 'production', budget: 20, nearMisses: false };
+  const keepingAt = (wall: number) => createTurnKeeping({ planOf, history: memoryHistory(), wall: () => wall });
 
-  test('Only what a target selects rotates and is counted.', () => {
-    const lists = { name: 'production', only: ['list-pets'], skip: [], rotation: { budget: 20, nearMisses: false } };
-    const { kinds } = rotation.of(lists);
-    const checks = new Map(kinds.map(({ check, clause }) => [check.id, clause]));
-    expect(checks.size).toBeGreaterThan(10);
-    expect([...checks.values()].every(({ chapter }) => chapter === 'list-pets')).toBe(true);
-    const { of, leftOut } = rotation.coverage(lists);
-    expect(of + leftOut).toBe([...checks.values()].filter(({ level }) => level !== 'open').length);
-    const everything = rotation.of({ name: 'production', rotation: lists.rotation }).kinds;
-    expect(new Set(everything.map(({ check }) => check.id)).size).toBe(rotatingChecks(clauses).length);
+  test('Only what is sent for the sake of selected clauses is in it, and counted.', () => {
+    const only = selected({ only: ['list-pets'], skip: [] });
+    if (only === undefined) throw new Error('a selection is needed');
+    const keeping = keepingAt(90_000_000);
+    const lists = keeping.coverage({ ...target, only });
+    expect(lists.of).toBeGreaterThan(100);
+    expect(lists.of).toBeLessThan(keeping.coverage(target).of);
+    expect(selected({ only: ['list-pets'], skip: [] })).toBe(only);
   });
 
-  test('A single run begins elsewhere each minute, and all minutes together reach every check within the budget.', () => {
-    const target = { name: 'production', rotation: { budget: 20, nearMisses: false } };
-    const firsts = Array.from({ length: 60 }, (_unused, minute) => {
-      const alone = createRotation({ clauses, history: memoryHistory(), wall: () => minute * 60_000 }).alone(target);
-      return alone.kinds[0]?.check.id;
-    });
-    expect(new Set(firsts).size).toBeGreaterThan(20);
+  test('A single run begins elsewhere each minute.', () => {
+    const firsts = Array.from({ length: 60 }, (_unused, minute) => keepingAt(minute * 60_000).alone(target)?.planned.rows[0]);
+    expect(new Set(firsts).size).toBeGreaterThan(50);
   });
 });
 

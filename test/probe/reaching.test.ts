@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { probeClauses } from '../../suites/probe.ts';
 import { certificateFiles, startEntrance, startTlsEntrance } from '../support/entrance.ts';
 import { startFront } from '../support/front.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
@@ -109,7 +108,7 @@ test('A run of the probe goes one way, through a socket, or with headers that no
   onTestFinished(() => reference.close());
   const socket = join(ownFolder(), 'pets.sock');
   await startEntrance(reference.port, { path: socket });
-  const options = { clauses: probeClauses, version: '3.0.0' };
+  const options = { version: '3.0.0' };
   const through = await createSmoke({ baseUrl: 'http://pets.test/v1', apiKey: () => KEY, unixSocket: socket }, options).run();
   expect(through.sample).toMatchObject({ verdict: 'pass', phases: { connect: expect.any(Number) } });
   expect(through.sample.phases).not.toHaveProperty('resolve');

@@ -5,7 +5,7 @@ import { createConfigSource } from '../../src/probe/config/config-source.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { iso } from '../../src/probe/text.ts';
-import { clauses } from '../../suites/index.ts';
+import { clauses } from '../../suites/rows/index.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/program.ts';
 import { createFakeClock } from './samples.ts';
@@ -46,7 +46,7 @@ function setUp() {
   const logged: string[] = [];
   const monitor = createMonitor({
     config: source.read(),
-    ...{ clauses: [], rotating: [], version: '0', clock },
+    ...{ version: '0', clock },
     log: (message, { level = 'info' } = {}) => logged.push(`${level} ${message}`),
     loadConfig: source.read,
     configChanged: source.hasChanged,

@@ -79,7 +79,6 @@ export function sampleOf(given: Partial<Sample>): Sample {
     ...failed,
     note: verdict === 'fail' ? 'a list returned 500, not 200' : 'all is well',
     failures: [],
-    rotation: [],
     clauses: { pass: 3, fail: 0, inconclusive: 0, 'not-applicable': 0, observed: 0, waived: 0 },
     responses: [{ operation: 'listPets', code: '200', count: 3 }],
     requests: 3,

@@ -48,7 +48,7 @@ async function serve({
     addressParts: () => [],
   };
   const log = (): void => undefined;
-  const monitor = createMonitor({ config, clauses: [], rotating: [], version: '0', clock: systemClock, log, loadConfig: () => config });
+  const monitor = createMonitor({ config, version: '0', clock: systemClock, log, loadConfig: () => config });
   const server = await serveMonitor(monitor, { ...LIMITS, ...limits });
   monitor.start();
   onTestFinished(async () => {

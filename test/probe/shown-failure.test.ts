@@ -3,16 +3,12 @@ import { failureOf } from '../../src/probe/failure.ts';
 import { findingList } from '../../src/probe/http/page-parts.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { probeClauses } from '../../suites/probe.ts';
 import { KEY, memoryHistory } from './samples.ts';
 
 test('A run with a key that is rejected shows the rejection and how to see it again, on the page of its target too.', async () => {
   const server = await startReference({ apiKey: KEY, seedAnimals: 30 });
   onTestFinished(() => server.close());
-  const { sample } = await createSmoke(
-    { baseUrl: server.baseUrl, apiKey: () => 'wrong-7Tq' },
-    { clauses: probeClauses, version: '0' },
-  ).run();
+  const { sample } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => 'wrong-7Tq' }, { version: '0' }).run();
   expect([sample.verdict, sample.reason, sample.failures]).toEqual(['fail', 'status', []]);
   expect(sample.shown?.exchange).toMatch(/^GET \/v1\/pets\S*\n\(with the API key\)\n\n401\n/);
   const history = memoryHistory();
@@ -29,7 +25,7 @@ test('A run with a key that is rejected shows the rejection and how to see it ag
 test('The first failure of a run has the exchange, and a command that shows it again, without the key; the others have neither.', async () => {
   const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: ['limit-plus-one', 'missing-animal-bad-request'] });
   onTestFinished(() => server.close());
-  const { sample, run } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: '0' }).run();
+  const { sample, run } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY }, { version: '0' }).run();
   const [first, second, ...others] = sample.failures;
   expect([first?.clause, second?.clause].toSorted()).toEqual(['get.not-found', 'list.limit-maximum']);
   expect(first?.command).toContain(`-H "authorization: Bearer $PETSTORE_API_KEY" '${server.baseUrl}/pets`);

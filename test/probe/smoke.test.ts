@@ -3,93 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Event, SessionClause } from '../../src/oracle/world.ts';
-import { turning } from '../../src/probe/rotation/turns.ts';
+import { defineClause } from '../../src/judge/rows-own.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { schemaProblems } from '../../src/schema/validators.ts';
-import { describeRequest } from '../../src/session/read-exchange.ts';
-import type { Operation } from '../../src/wire/exchange.ts';
-import { defineRules } from '../../suites/define.ts';
-import { clauses } from '../../suites/index.ts';
-import { probeClauses } from '../../suites/probe.ts';
+import { SMOKE_CLAUSES } from '../../suites/plan/smoke.ts';
 import { conformingUntil, message } from '../hostile/attacker.ts';
 import { ownFolder } from '../support/program.ts';
 import { KEY } from './samples.ts';
-
-const common = { level: 'required', section: '1. List animals', quote: ['a sentence of the document'], likelyCause: 'none' } as const;
-const kind = { step: 'read' } as const;
-
-/** A request of that operation with the key returns 200. */
-function succeeds(operation: Operation) {
-  return {
-    layer: 'status',
-    judge({ intent, exchange, status }: Event) {
-      if (intent.operation !== operation || status === undefined) return 'not-applicable';
-      if (status === 200) return 'holds';
-      return { summary: `${describeRequest(exchange)} returned ${status}`, expected: ['200'], received: String(status) };
-    },
-  } as const;
-}
-
-/** A few clauses that never change: the tests are about what the probe does with verdicts, not about the suites. */
-const sampleClauses: readonly SessionClause[] = [
-  defineRules({
-    ...common,
-    id: 'list.success',
-    chapter: 'list-pets',
-    requirement: 'GET /pets with the key returns 200 with Pets',
-    rules: [succeeds('listPets')],
-    sent: [
-      { ...kind, id: 'plain', title: 'The list returns 200', smoke: true, send: ({ api }) => api.list({ limit: 5 }) },
-      { ...kind, id: 'not-in-the-selection', title: 'A check that is no smoke check does not run', send: ({ api }) => api.list() },
-      {
-        ...kind,
-        id: 'writes',
-        title: 'A check that writes does not run, whatever it says of smoke',
-        smoke: true,
-        effect: 'write',
-        send: ({ fixtures }) => fixtures.create(),
-      },
-    ],
-  }),
-  defineRules({
-    ...common,
-    id: 'get.success',
-    chapter: 'get-pet',
-    requirement: 'an existing animal returns 200',
-    rules: [succeeds('getPet')],
-    sent: [
-      {
-        ...kind,
-        id: 'plain',
-        title: 'An existing animal returns 200',
-        smoke: true,
-        needs: ['readable'],
-        send: ({ api }, { readable }) => api.get(readable.id),
-      },
-    ],
-  }),
-  defineRules({
-    ...common,
-    id: 'record.pets',
-    chapter: 'records',
-    requirement: 'a list satisfies Pets',
-    rules: [
-      {
-        layer: 'schema',
-        judge({ intent, response }) {
-          if (intent.operation !== 'listPets' || response?.status !== 200) return 'not-applicable';
-          const wrong = !response.json.ok || schemaProblems('pets', response.json.value).length > 0;
-          return wrong ? { summary: 'the list is no Pets', expected: ['Pets'], received: 'something else' } : 'holds';
-        },
-      },
-    ],
-    met: [{ id: 'schema', title: 'A list satisfies Pets' }],
-  }),
-];
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -114,8 +36,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const smokeOf = (baseUrl: string, apiKey = KEY) =>
-  createSmoke({ baseUrl, apiKey: () => apiKey, deadline: 30_000 }, { clauses: sampleClauses, version: '0' });
+const smokeOf = (baseUrl: string, apiKey = KEY) => createSmoke({ baseUrl, apiKey: () => apiKey, deadline: 30_000 }, { version: '0' });
 
 function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command: SmokeCommand; out: string[]; err: string[] } {
   const target = { baseUrl, apiKey: () => KEY, deadline: 30_000 };
@@ -136,7 +57,7 @@ function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command:
 }
 
 async function execute(given: ReturnType<typeof command>): Promise<number> {
-  return runSmoke(given.command, sampleClauses, {
+  return runSmoke(given.command, {
     out: (text) => given.out.push(text),
     err: (text) => given.err.push(text),
     color: false,
@@ -146,27 +67,36 @@ async function execute(given: ReturnType<typeof command>): Promise<number> {
 
 describe('createSmoke', () => {
   test('A clause that is newer than asOf leaves a target healthy, with a warning, also a strict one; without asOf it fails.', async () => {
-    const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: ['limit-plus-one'] });
-    closers.push(() => server.close());
-    const later = probeClauses.map((clause) => (clause.id === 'list.limit-maximum' ? { ...clause, since: '3.1' as const } : clause));
-    const run = async (more: Partial<Target>) => {
-      const target = { baseUrl: server.baseUrl, apiKey: () => KEY, ...more };
-      return (await createSmoke(target, { clauses: later, version: '0' }).run()).sample;
-    };
-    const warned = { verdict: 'pass', failures: [{ clause: 'list.limit-maximum', newer: true }] };
+    const baseUrl = await reference(30);
+    const clause = defineClause({
+      ...{ id: 'acme:list.short', section: 'House rules, 1', level: 'required', requirement: 'Lists are short.', likelyCause: 'None.' },
+      rules: [
+        {
+          layer: 'values',
+          judge: ({ intent, status }) =>
+            intent.operation === 'listPets' && status === 200
+              ? { summary: 'a list is long', expected: ['a short one'], received: 'a long one' }
+              : 'not-applicable',
+        },
+      ],
+    });
+    const ownClauses = [{ ...clause, since: '3.1' as const }];
+    const run = async (more: Partial<Target>) =>
+      (await createSmoke({ baseUrl, apiKey: () => KEY, latencyLimit: 30_000, ...more }, { ownClauses, version: '0' }).run()).sample;
+    const warned = { verdict: 'pass', failures: [{ clause: clause.id, newer: true }] };
     expect(await run({ asOf: '3.0' })).toMatchObject(warned);
     expect(await run({ asOf: '3.0', strict: true })).toMatchObject(warned);
-    for (const asOf of [undefined, '3.1']) expect(await run({ asOf })).toMatchObject({ verdict: 'fail', clause: 'list.limit-maximum' });
+    for (const asOf of [undefined, '3.1']) expect(await run({ asOf })).toMatchObject({ verdict: 'fail', clause: clause.id });
   });
 
   test('A conforming service passes, with reads of the selection only.', async () => {
     const { sample, run } = await smokeOf(await reference(30)).run();
     expect(sample).toMatchObject({ verdict: 'pass', httpStatus: 200, failures: [] });
     expect(sample.phases.connect).toBeGreaterThan(0);
-    expect(run?.record.clauses.flatMap(({ id, musts }) => musts.map(({ title }) => [id, title]))).toEqual([
-      ['list.success', 'The list returns 200'],
-      ['get.success', 'An existing animal returns 200'],
-      ['record.pets', 'A list satisfies Pets'],
+    expect(run?.record.operations.map(({ operation, requests }) => [operation, requests > 0])).toEqual([
+      ['listPets', true],
+      ['createPet', false],
+      ['getPet', true],
     ]);
     expect(run?.record.animals.created).toEqual([]);
   });
@@ -174,7 +104,7 @@ describe('createSmoke', () => {
   test('An empty store is neither a failure nor a green run: the run says what it could not judge.', async () => {
     const { sample, run } = await smokeOf(await reference(0)).run();
     expect(sample).toMatchObject({ verdict: 'degraded', failures: [] });
-    expect(sample.note).toContain('nothing could be judged');
+    expect(sample.note).toMatch(/nothing could be judged|could not be judged/);
     expect(run?.record.conclusion.exitCode).toBe(3);
   });
 
@@ -184,7 +114,7 @@ describe('createSmoke', () => {
     const waivers = [{ id: 'list.limit-maximum', reason: 'known', expires: '2099-01-01' }];
     const run = async (more: Partial<Target>) => {
       const target = { baseUrl: server.baseUrl, apiKey: () => KEY, ...more };
-      return (await createSmoke(target, { clauses: probeClauses, version: '0' }).run()).sample;
+      return (await createSmoke(target, { version: '0' }).run()).sample;
     };
     const healthy = await run({ waivers });
     expect(healthy).toMatchObject({ verdict: 'pass', failures: [{ clause: 'deprecation.headers-well-formed', level: 'advised' }] });
@@ -198,36 +128,36 @@ describe('createSmoke', () => {
     expect(slow.clause).toBeUndefined();
   });
 
-  test('A waiver for one kind of failure leaves a target healthy that has it, and fails one whose clause fails otherwise, also in rotation.', async () => {
+  test('A waiver for one kind of failure leaves a target healthy that has it, and fails one whose clause fails otherwise.', async () => {
     const one = {
-      ...{
-        id: 'list.limit-maximum',
-        must: 'listPets',
-        place: '[]',
-        expected: 'at most as many animals as the limit',
-        received: 'one too many',
-      },
+      ...{ id: 'list.limit-maximum', must: 'listPets', place: '[]' },
+      ...{ expected: 'at most as many animals as the limit', received: 'one too many' },
       ...{ reason: 'known', expires: '2099-01-01' },
     };
     const run = async (fault: string) => {
       const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: [fault] });
       closers.push(() => server.close());
-      const target = { baseUrl: server.baseUrl, apiKey: () => KEY, waivers: [one], rotation: { budget: 60, nearMisses: false } };
-      const rotation = {
-        kinds: turning(clauses).filter(({ check }) => check.id === 'list.limit-maximum/small'),
-        clauses,
-        turns: new Map(),
-      };
-      return (await createSmoke(target, { clauses: probeClauses, version: '0', rotation }).run()).sample;
+      return (await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY, waivers: [one] }, { version: '0' }).run()).sample;
     };
     const known = await run('limit-plus-one');
-    expect(known).toMatchObject({ verdict: 'pass', failures: [] });
-    expect(known.rotation.map(({ failure }) => failure)).toEqual([undefined]);
+    expect([known.failures, known.reason]).toEqual([[], undefined]);
     const other = await run('limit-ignored');
     expect(other).toMatchObject({ verdict: 'fail', clause: 'list.limit-maximum' });
-    const said = 'waived was listPets, []: expected at most as many animals as the limit, received one too many (entry 1). This is';
-    expect(other.note).toContain(said);
-    expect(other.rotation[0]?.failure?.summary).toContain(said);
+    expect(other.note).toContain(
+      'waived was listPets, []: expected at most as many animals as the limit, received one too many (entry 1). This is',
+    );
+  });
+
+  test.for([
+    ['2026-11-21T23:59:59Z', 'waived'],
+    ['2026-11-22T00:00:00Z', 'fail'],
+  ] as const)('A waiver applies on its last day in UTC and not after it: %s.', async ([at, verdict]) => {
+    const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: ['limit-plus-one'] });
+    closers.push(() => server.close());
+    const waivers = [{ id: 'list.limit-maximum', reason: 'known', expires: '2026-11-21' }];
+    const target = { baseUrl: server.baseUrl, apiKey: () => KEY, waivers };
+    const { run } = await createSmoke(target, { version: '0', today: new Date(at) }).run();
+    expect(run?.record.clauses.find(({ id }) => id === 'list.limit-maximum')?.verdict).toBe(verdict);
   });
 
   test('A wrong key is a failure of the target with the reason status.', async () => {
@@ -245,7 +175,7 @@ describe('createSmoke', () => {
   test('A login in the address of the service is rejected, since it would not be sent.', () => {
     const target = { baseUrl: 'http://user:PASSWORD@127.0.0.1/v1', apiKey: () => KEY };
     const error = expect.objectContaining({ name: 'TypeError', message: expect.not.stringContaining('PASSWORD') });
-    expect(() => createSmoke(target, { clauses: sampleClauses, version: '0' })).toThrow(error);
+    expect(() => createSmoke(target, { version: '0' })).toThrow(error);
   });
 
   test('A body that drips without end is cut off at the deadline.', async () => {
@@ -254,10 +184,7 @@ describe('createSmoke', () => {
       const drip = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const smoke = createSmoke(
-      { baseUrl: await listening(server), apiKey: () => KEY, deadline: 300 },
-      { clauses: sampleClauses, version: '0' },
-    );
+    const smoke = createSmoke({ baseUrl: await listening(server), apiKey: () => KEY, deadline: 300 }, { version: '0' });
     // The body never ends: waiting for it would never end.
     expect((await smoke.run()).sample).toMatchObject({ verdict: 'fail', reason: 'timeout' });
   });
@@ -292,7 +219,7 @@ describe('createSmoke', () => {
   });
 
   test('A key with an unsuitable name server is unknown when the canary name does not resolve either.', async () => {
-    const options = { clauses: sampleClauses, version: '0', dnsCanary: 'canary.invalid' };
+    const options = { version: '0', dnsCanary: 'canary.invalid' };
     const { sample } = await createSmoke({ baseUrl: 'http://service.invalid/v1', apiKey: () => KEY, deadline: 30_000 }, options).run();
     expect(sample).toMatchObject({ verdict: 'unknown', reason: 'dns' });
     const lost = await createSmoke(
@@ -330,11 +257,11 @@ describe('runSmoke', () => {
     });
     const given = command(service.baseUrl, { format: 'prometheus', pingUrl: await listening(heartbeat) });
     const write = { out: (text: string) => given.out.push(text), err: (text: string) => given.err.push(text), color: false, width: 100 };
-    expect(await runSmoke(given.command, probeClauses, write)).toBe(3);
+    expect(await runSmoke(given.command, write)).toBe(3);
     expect(given.out[0]).toContain('petstore_probe_check_success{target="smoke",check="smoke"} 0');
     expect(given.out[0]).toContain('petstore_probe_check_last_verdict{target="smoke",check="smoke",verdict="unknown"} 1');
     expect(pings.sort()).toEqual(['/fail', '/start']);
-    const { sample } = await createSmoke({ baseUrl: service.baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: '0' }).run();
+    const { sample } = await createSmoke({ baseUrl: service.baseUrl, apiKey: () => KEY }, { version: '0' }).run();
     expect(sample).toMatchObject({ verdict: 'degraded', note: expect.stringContaining('getPet never worked in this run') });
   });
 
@@ -347,7 +274,7 @@ describe('runSmoke', () => {
       { apiKey: KEY, seedAnimals: 8 },
     );
     closers.push(() => service.close());
-    const { sample } = await createSmoke({ baseUrl: service.baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: '0' }).run();
+    const { sample } = await createSmoke({ baseUrl: service.baseUrl, apiKey: () => KEY }, { version: '0' }).run();
     expect(sample).toMatchObject({ verdict: 'fail', clause: 'errors.no-server-error' });
     expect(sample.failures[0]).not.toHaveProperty('consequenceOf');
     const media = sample.failures.find(({ clause }) => clause === 'media.json');
@@ -393,46 +320,38 @@ describe('runSmoke', () => {
   });
 });
 
-async function smoke(animals: number, selection: readonly SessionClause[] = probeClauses) {
+async function smoke(animals: number) {
   const server = await startReference({ apiKey: KEY, seedAnimals: animals });
   closers.push(() => server.close());
-  const { sample, run } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY }, { clauses: selection, version: '0' }).run();
+  const { sample, run } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY }, { version: '0' }).run();
   if (run === undefined) throw new Error(sample.note);
   return { sample, record: run.record };
 }
 
-describe('probeClauses', () => {
-  test('They are exactly the clauses that the smoke checks of all clauses reach a verdict on.', async () => {
-    const { record } = await smoke(30, clauses);
-    const open = ['inconclusive', 'not-applicable'];
+describe('the requests of every run', () => {
+  test('They reach a verdict on exactly the clauses that smoke is about.', async () => {
+    const { record } = await smoke(30);
+    const open = ['inconclusive', 'not-applicable', 'observed'];
     const decided = record.clauses.filter(({ verdict }) => !open.includes(verdict)).map(({ id }) => id);
-    expect(probeClauses.map(({ id }) => id).sort()).toEqual(decided.sort());
+    expect(decided.toSorted()).toEqual([...SMOKE_CLAUSES].toSorted());
   });
 
-  test.for([30, 7, 3])('%d animals are judged with 10 to 20 requests, and nothing stays open.', async (animals) => {
+  test.for([30, 7, 3])('%d animals are judged with 18 requests, and each clause that they are about is decided.', async (animals) => {
     const { sample, record } = await smoke(animals);
-    expect(sample).toMatchObject({ verdict: 'pass', failures: [] });
-    expect(sample.requests).toBeGreaterThanOrEqual(10);
-    expect(sample.requests).toBeLessThanOrEqual(20);
-    // What has no requests of its own may have no case: a page of a few animals is not full.
-    const decided = ['pass', ...(animals < 20 ? ['not-applicable'] : [])];
-    const musts = record.clauses.flatMap((clause) => clause.musts);
-    expect(musts.filter(({ verdict }) => !decided.includes(verdict)).map(({ title, note }) => `${title}: ${note}`)).toEqual([]);
+    expect(sample).toMatchObject({ failures: [] });
+    expect(['pass', 'degraded'], sample.note).toContain(sample.verdict);
+    expect(sample.requests).toBe(18);
+    expect(record.conclusion.exitCode).toBe(0);
+    const others = record.clauses.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
+    // A page of a few animals is not full.
+    expect(others.map(({ id }) => id)).toEqual(animals < 20 ? ['list.limit-default'] : []);
     expect(record.operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);
   });
 
-  test('A store with one animal is judged within 20 requests; the statuses that no animal has stay open.', async () => {
-    const { sample, record } = await smoke(1);
-    expect(sample.verdict).toBe('pass');
-    expect(sample.requests).toBeLessThanOrEqual(20);
-    const open = record.clauses.flatMap(({ musts }) => musts).filter(({ verdict }) => verdict === 'inconclusive');
-    expect(open.map(({ title }) => title)).toEqual(['Each status keeps only animals with that status']);
-  });
-
-  test('An empty store gets fewer requests than one with animals, and each clause says what it lacks.', async () => {
+  test('An empty store gets fewer requests than one with animals, and nothing is broken.', async () => {
     const { sample, record } = await smoke(0);
-    expect(sample.requests).toBeLessThan((await smoke(30)).sample.requests);
-    expect(record.clauses.map(({ note }) => note)).toContain('the store shows no animal, and a read-only run creates none');
+    expect(sample.requests).toBeLessThan(18);
     expect(record.clauses.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect(record.conclusion.exitCode).toBe(3);
   });
 });

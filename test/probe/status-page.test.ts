@@ -145,7 +145,7 @@ describe('A target whose last run passed with a warning', () => {
   const [up] = hostileView().targets;
   if (up?.last === undefined) throw new Error('a target with a run is needed');
   const warning = { clause: 'deprecation.announced', level: 'advised', check: 'deprecation.announced/header' } as const;
-  const failures = [{ ...warning, reason: 'assertion' as const, summary: 'getPet has no Deprecation header' }].flatMap((one) => [one, one]);
+  const failures = [{ ...warning, reason: 'assertion' as const, summary: 'getPet has no Deprecation header' }];
   const warned = { ...hostileView(), targets: [{ ...up, last: { ...up.last, failures } }] };
 
   test('It is up with a note, on the page and in the API.', () => {
@@ -166,17 +166,6 @@ describe('A target whose last run passed with a warning', () => {
     expect(page).toContain('<span class="pill degraded">Degraded</span>');
     expect(page).toMatch(/<code>latency or evidence<\/code> <span class="text">.*took 3000 ms.*<code>deprecation\.announced<\/code>/);
   });
-});
-
-test('A clause that several checks found broken is shown once, on the page and in the API.', () => {
-  const [down] = hostileView().targets.toSorted((a, b) => Number(b.state.health === 'down') - Number(a.state.health === 'down'));
-  if (down?.last === undefined) throw new Error('a target with a run is needed');
-  const twice = {
-    ...hostileView(),
-    targets: [{ ...down, last: { ...down.last, failures: down.last.failures.flatMap((one) => [one, one]) } }],
-  };
-  expect(shown({ public: false }, twice).match(/<li class="required"><code>list\.success<\/code>/g)).toHaveLength(1);
-  expect(statusJson(twice, { public: false }).targets[0]?.failures).toHaveLength(1);
 });
 
 test('A consequence of another clause is shown as such.', () => {

@@ -10,7 +10,7 @@ import { helpNotes } from '../help-notes.ts';
 import { leave } from '../leave.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { print, printError } from '../output.ts';
-import { loadOldOwn, loadOldRegistry, ownClausesOption } from '../own-clauses-option.ts';
+import { loadOwn, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 
@@ -62,15 +62,16 @@ async function run(flags: MonitorFlags): Promise<void> {
   const { config: file, dotenv, checkConfig } = flags;
   const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
   const { ownClauses } = resolveOptions(ownClausesOption, flags, environment);
-  const [{ loadConfig }, { ConfigError }, { createConfigSource }, all, own] = await Promise.all([
+  const [{ loadConfig }, { ConfigError }, { createConfigSource }, { suiteWith }, own] = await Promise.all([
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
     import('../../probe/config/config-source.ts'),
-    loadOldRegistry(ownClauses),
-    loadOldOwn(ownClauses),
+    import('../../probe/suite.ts'),
+    loadOwn(ownClauses),
   ]);
+  const { clauses } = suiteWith(own);
   const source = createConfigSource((onFile) => {
-    const loaded = loadConfig(file, { environment, clauses: all, today: new Date(), onFile });
+    const loaded = loadConfig(file, { environment, clauses, today: new Date(), onFile });
     for (const { baseUrl } of loaded.targets) checkCertificatesAreChecked(baseUrl);
     return loaded;
   });
@@ -90,11 +91,10 @@ async function run(flags: MonitorFlags): Promise<void> {
     print(`${file} is valid: ${count(targets.length, 'target')}, ${receivers}${warned}`);
     return;
   }
-  const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses }] = await Promise.all([
+  const [{ createMonitor }, { FolderInUseError }, { systemClock }] = await Promise.all([
     import('../../probe/monitor.ts'),
     import('../../probe/data-folder.ts'),
     import('../../probe/clock.ts'),
-    import('../../../suites/probe.ts'),
   ]);
   let monitor: Monitor | undefined;
   const log: Log = (message, about) => printError(logLine(monitor?.config().log ?? config.log, new Date(), message, about));
@@ -102,8 +102,7 @@ async function run(flags: MonitorFlags): Promise<void> {
   try {
     monitor = createMonitor({
       config,
-      clauses: [...probeClauses, ...own],
-      rotating: all,
+      ownClauses: own,
       version: toolVersion,
       clock: systemClock,
       log,

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { toolVersion } from '../../gate/package-files.ts';
-import type { Selection } from '../../judge/selection.ts';
-import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
 import { createStop, PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
@@ -9,7 +7,7 @@ import { helpNotes } from '../help-notes.ts';
 import { type Flags, groupedOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, dotenvOption, judgeOptions, routeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
-import { loadOldOwn, loadOldRegistry } from '../own-clauses-option.ts';
+import { loadOwn } from '../own-clauses-option.ts';
 import { routeTo } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
@@ -28,22 +26,6 @@ const sharedOptions = {
   ...{ only, skip, strict, asOf, waivers, ownClauses, now },
 };
 
-/** The rotating checks: the day is the number of the run. */
-async function rotationFor(
-  budget: number,
-  { ownClauses: own, ...selection }: Pick<Selection, 'only' | 'skip'> & { readonly ownClauses: readonly string[]; readonly now: Date },
-): Promise<RotationSource> {
-  const [clauses, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
-    loadOldRegistry(own),
-    import('../../probe/rotation/turns.ts'),
-    import('../../probe/rotation/rotation.ts'),
-    import('../../judge/selection.ts'),
-  ]);
-  const selected = selectAmong(clauses, { ...selection, exhaustive: true });
-  const day = Math.floor(selection.now.getTime() / DAY);
-  return aloneAs(day, budget, { kinds: turning(selected), clauses: selected });
-}
-
 /** The command line, with the target of --config, and what it means. */
 async function readOptions(given: Flags) {
   const { flags, environment, target: configured, waivers, warnings } = await configure(given, 'smoke');
@@ -54,9 +36,7 @@ async function readOptions(given: Flags) {
     textfile === undefined || textfile.endsWith('.prom')
       ? []
       : [`node_exporter reads no --textfile whose name does not end in .prom: ${textfile}`];
-  // The selection of the file was checked against all clauses, and may be meant for those that only `run` judges.
-  const isSelectionOfFile = configured !== undefined && given['only'] === undefined && given['skip'] === undefined;
-  return { environment, configured, configuration, own, waivers, isSelectionOfFile, warnings: [...warnings, ...ofChoice, ...unread] };
+  return { environment, configured, configuration, own, waivers, warnings: [...warnings, ...ofChoice, ...unread] };
 }
 
 type Asked = Awaited<ReturnType<typeof readOptions>>;
@@ -68,22 +48,28 @@ async function waiversOf({ waivers, configuration }: Asked, today: Date): Promis
   return readWaivers({ waivers: configuration.waivers, updateWaivers: false, ...(own.length === 0 ? {} : { ownClauses: own }) }, today);
 }
 
-/** What each run judges, what takes turns, and what the report says about it. */
-async function select({ configuration, own: { budget }, isSelectionOfFile }: Asked, now: Date) {
-  const [{ probeClauses }, ofUser, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
-    import('../../../suites/probe.ts'),
-    loadOldOwn(configuration.ownClauses),
-    import('../../judge/selection.ts'),
+/** What the run judges and sends, and what the report says about it. The day is the number of the run. */
+async function select({ configuration, configured, own: { budget } }: Asked, now: Date) {
+  const [{ isOfEveryRun, suiteWith }, { aloneAs }, { selectRows }, ownClauses] = await Promise.all([
+    import('../../probe/suite.ts'),
+    import('../../probe/turn-keeping.ts'),
+    import('../../judge/rows-selection.ts'),
+    loadOwn(configuration.ownClauses),
   ]);
-  const registry = [...probeClauses, ...ofUser];
-  const selected = (isSelectionOfFile ? selectAmong : selectClauses)(registry, { ...configuration, exhaustive: true });
-  if (selected.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
-  const notices = [
-    ...selectionNotice({ registry, selected, ...configuration }),
-    `A few reads judged ${selected.length} clauses; smoke leaves out checks that write or need more requests`,
-    ...(budget === 0 ? [] : [`Up to ${budget} more requests went to checks that take turns from day to day (--budget)`]),
-  ];
-  return { selected, notices, ...(budget === 0 ? {} : { rotation: await rotationFor(budget, { ...configuration, now }) }) };
+  const suite = suiteWith(ownClauses);
+  const { clauses: only, notices } = selectRows(suite.clauses, configuration);
+  if (only !== undefined && ![...only].some(isOfEveryRun))
+    throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
+  const limits = { budget, nearMisses: configured?.turns.nearMisses ?? false, now: now.getTime() };
+  const turn = aloneAs(Math.floor(limits.now / DAY), limits, suite.planOf(only));
+  return {
+    ...{ ownClauses, ...(turn === undefined ? {} : { turn }) },
+    notices: [
+      ...notices,
+      'smoke only reads, with few requests: it leaves out what needs more of them, or an animal of its own',
+      ...(turn === undefined ? [] : [`Up to ${budget} more requests were those of this day (--budget): others come on other days`]),
+    ],
+  };
 }
 
 async function smoke(given: Flags): Promise<void> {
@@ -99,30 +85,27 @@ async function smoke(given: Flags): Promise<void> {
   const { baseUrl, apiKey, headers, warnings: ofTarget, close } = judged;
   const route = routeTo(judged, configuration, environment);
   for (const warning of [...asked.warnings, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
-  const { selected, notices, ...rotation } = await select(asked, now ?? today);
+  const selected = await select(asked, now ?? today);
   const target = {
-    ...(configured === undefined ? {} : { depth: configured.depth, latencyLimit: configured.latencyLimit }),
+    ...(configured === undefined ? {} : { latencyLimit: configured.latencyLimit }),
     ...{ baseUrl, deadline, concurrency, waivers, only, skip, asOf, ...route },
     // A success of the built-in server must not stand for one of the service, neither in a metric nor in a heartbeat.
     name: reference ? `${own.name} (reference server)` : own.name,
     apiKey: () => apiKey,
     headers: () => headers,
-    rotation: { budget: own.budget, nearMisses: configured?.rotation.nearMisses ?? false },
   };
   // Loaded here and not above: the other commands do not need it.
   const { runSmoke } = await import('../../probe/smoke-command.ts');
   const code = await runSmoke(
     {
       ...own,
-      ...{ target, reference, strict, now, today, notices },
+      ...{ target, reference, strict, now, today, ...selected },
       version: toolVersion,
       session: { rate, waitForReady, timeout: Math.min(timeout, deadline) },
       // --proxy leads to the service, which may be elsewhere.
       pingProxy: own.pingUrl === undefined ? undefined : resolveProxy(undefined, own.pingUrl, environment),
       stop: stop.signal,
-      ...rotation,
     },
-    selected,
     { out: print, err: printError, color: wantsColor(environment), width: terminalWidth() },
   );
   await close();

@@ -1,12 +1,10 @@
 import type { History } from '../history.ts';
 import type { Sample } from '../sample.ts';
-import { cut } from '../text.ts';
 import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
 import { dayOf, type Fact, isNews, observationsOf, settleFact } from './fact.ts';
 
 /** Per target, whatever it returns. */
 const MOST_FACTS = 200;
-const LONGEST_VALUE = 300;
 /** The number of runs without an animal after which it is forgotten: it may be on another page by now. */
 const UNSEEN_RUNS = 200;
 /** Changes kept without a history. */
@@ -32,18 +30,8 @@ type Known = {
 };
 
 /** A broken service says nothing about its behavior. */
-function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
-  if (verdict === 'fail') return [];
-  return rotation.flatMap((turn) => {
-    if (turn.at !== at) return [];
-    const clause = turn.check.slice(0, turn.check.indexOf('/'));
-    return (turn.observations ?? []).map(({ question, answer }) => ({
-      kind: 'behavior' as const,
-      subject: `${clause} ${question}`,
-      value: cut(answer, LONGEST_VALUE),
-    }));
-  });
-}
+const toldIn = ({ impressions, verdict }: Sample): readonly Impression[] =>
+  verdict === 'fail' ? impressions.filter(({ kind }) => kind !== 'behavior') : impressions;
 
 /** What changes on the targets over time, without breaking a clause. */
 export class Changes {
@@ -67,9 +55,9 @@ export class Changes {
     this.remember();
     const one = this.of(sample.target);
     const late = this.read(sample.target, one);
-    const impressions = [...sample.impressions, ...behaviorIn(sample)];
+    const impressions = toldIn(sample);
     const changes = [...late, ...impressions.flatMap((impression) => this.settle(impression, sample, one))];
-    if (sample.impressions.some(({ kind }) => kind === 'list')) this.forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
+    if (impressions.some(({ kind }) => kind === 'list')) this.forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
     if (impressions.some(({ kind }) => kind === 'behavior')) this.keepBehavior(sample.target, one);
     for (const change of changes) this.history.keepChange(change);
     this.remembered = [...changes.toReversed(), ...this.remembered].slice(0, MOST_REMEMBERED);

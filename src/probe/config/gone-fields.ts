@@ -7,6 +7,7 @@ export const GONE_FIELDS: ReadonlyMap<string, string> = new Map([
   ['remindEvery', 'Alertmanager repeats alerts (its repeat_interval): set `alertmanagers`, or leave it out'],
   ['production', '`run` does not read this file; --production-base-url says where it must not write'],
   ['rawDays', 'runs are kept for a day; Prometheus keeps longer series of /metrics'],
+  ['depth', 'what the monitor sends is the same at each depth; `budget` says how much of it a run sends'],
   ['token', 'give `tokens: { read, write }`: Prometheus and people read, POST /-/reload takes the one for writing'],
 ]);
 

@@ -1,9 +1,9 @@
 // Reads a configuration file: all of it for the monitor, or one target for `smoke` and `doctor`.
 
 import { dirname, resolve } from 'node:path';
-import { selectAmong, unmatchedPattern } from '../../judge/selection.ts';
-import { unknownWaiver } from '../../judge/waivers.ts';
-import type { SessionClause } from '../../oracle/world.ts';
+import { SelectionError } from '../../clause/patterns.ts';
+import { unknownWaiver } from '../../judge/clause-waivers.ts';
+import { type Listed, noticesOfChecks, type Patterns, selectRows, unmatchedPattern } from '../../judge/rows-selection.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile, readClientCertificate } from '../../secrets/secret-file.ts';
 import { receiverFault } from '../../wire/login.ts';
@@ -16,6 +16,7 @@ import type { Receiver, Webhook, WebhookFormat, WebhookSubject } from '../alerts
 import { exposedFolder } from '../data-folder.ts';
 import type { Heartbeat } from '../heartbeat.ts';
 import type { LogFormat } from '../log-line.ts';
+import { isOfEveryRun } from '../suite.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
 import { LONGEST_MAINTENANCE, maintenanceOf, type RawMaintenance } from './maintenance-config.ts';
@@ -64,7 +65,7 @@ const DEFAULT_HEARTBEAT = 60_000;
 type LoadContext = {
   readonly environment: Environment;
   /** All clauses: those that a waiver or a pattern may name. */
-  readonly clauses: readonly SessionClause[];
+  readonly clauses: readonly Listed[];
   readonly today: Date;
   /** As in `Reading`. */
   readonly onFile?: (path: string) => void;
@@ -117,12 +118,23 @@ function checkNames(reading: Reading, entries: readonly Named[]): void {
   }
 }
 
-const NOTHING_LEFT = 'selects none of the checks that each run makes (`explain checks` shows them)';
+const NOTHING_LEFT = 'selects none of the clauses that each run judges (`explain clauses` shows all)';
+
+/** Whether no run would judge any of what is selected. Patterns that name nothing are problems of their own. */
+function isEmpty({ only, skip }: Patterns, clauses: readonly Listed[]): boolean {
+  const known = (patterns: readonly string[]): readonly string[] =>
+    patterns.filter((pattern) => unmatchedPattern(pattern, clauses) === undefined);
+  try {
+    const { clauses: selected } = selectRows(clauses, { only: known(only), skip: known(skip) });
+    return selected !== undefined && ![...selected].some(isOfEveryRun);
+  } catch (error) {
+    if (error instanceof SelectionError) return true;
+    throw error;
+  }
+}
 
 /** The context for reading the parts of a file: what a thousand targets share is checked only once. */
 function readingOf(file: string, { environment, clauses, today, onFile = () => undefined }: LoadContext): Reading {
-  const asked = ({ only, skip }: Parameters<Reading['emptySelection']>[0]): boolean =>
-    selectAmong(clauses, { only, skip, exhaustive: true }).some(({ checks }) => checks.some(({ smoke }) => smoke));
   return {
     folder: dirname(resolve(file)),
     environment,
@@ -135,8 +147,12 @@ function readingOf(file: string, { environment, clauses, today, onFile = () => u
       (pattern) => unmatchedPattern(pattern, clauses),
       (pattern) => pattern,
     ),
+    ofChecks: oncePer(
+      (patterns) => noticesOfChecks(patterns, clauses),
+      ({ only, skip }) => JSON.stringify([only, skip]),
+    ),
     emptySelection: oncePer(
-      (selection) => (asked(selection) ? undefined : NOTHING_LEFT),
+      (selection) => (isEmpty(selection, clauses) ? NOTHING_LEFT : undefined),
       ({ only, skip }) => JSON.stringify([only, skip]),
     ),
     certificateFault: oncePer(certificateFault),

@@ -17,6 +17,8 @@ export type Reading = {
   readonly unknownWaiver: (waiver: Waiver) => string | undefined;
   /** What is wrong with a pattern that selects nothing. */
   readonly unmatched: (pattern: string) => string | undefined;
+  /** What patterns that name checks of version 2 stand for. */
+  readonly ofChecks: (selection: { readonly only: readonly string[]; readonly skip: readonly string[] }) => readonly string[];
   /** What is wrong with a selection that leaves a run of the probe nothing to send. */
   readonly emptySelection: (selection: { readonly only: readonly string[]; readonly skip: readonly string[] }) => string | undefined;
   /** Why the certificates of a file can't be trusted. */

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { retiredNotices } from '../../clause/clause-ids.ts';
+import { retiredWaiver } from '../../judge/clause-waivers.ts';
 import { examineWaivers } from '../../judge/waiver-entries.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
-import { retiredWaiver } from '../../judge/waivers.ts';
 import { headerFault } from '../../secrets/secret.ts';
 import { exposedFile, outdated, readBoundedFile } from '../../secrets/secret-file.ts';
-import type { Depth } from '../../session/session.ts';
 import { type ExtraHeaders, headerNameFault, headerValueFault } from '../../wire/extra-headers.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/redact.ts';
 import type { Family, Route } from '../../wire/route.ts';
@@ -24,7 +23,6 @@ type RawChecks = {
   rate?: number;
   budget?: number;
   nearMisses?: boolean;
-  depth?: Depth;
   only?: string[];
   skip?: string[];
   strict?: boolean;
@@ -113,7 +111,8 @@ function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, path }: P
       const text = reading.unmatched(pattern);
       const at = [...path, name, String(position)];
       if (text !== undefined) reading.problems.push({ path: at, text });
-      for (const notice of retiredNotices([pattern])) reading.warnings.push({ path: at, text: notice });
+      for (const notice of [...retiredNotices([pattern]), ...reading.ofChecks({ only: [], skip: [], [name]: [pattern] })])
+        reading.warnings.push({ path: at, text: notice });
     });
   }
 }
@@ -228,14 +227,13 @@ function checksOf(raw: RawChecks, base: Checks): Checks {
   return {
     only: raw.only ?? base.only,
     skip: raw.skip ?? base.skip,
-    depth: raw.depth ?? base.depth,
     strict: raw.strict ?? base.strict,
     asOf: raw.asOf ?? base.asOf,
     latencyLimit: raw.latencyLimit === undefined ? base.latencyLimit : milliseconds(raw.latencyLimit),
     timeout: raw.timeout === undefined ? base.timeout : milliseconds(raw.timeout),
     concurrency: raw.concurrency ?? base.concurrency,
     rate: raw.rate ?? base.rate,
-    rotation: { budget: raw.budget ?? base.rotation.budget, nearMisses: raw.nearMisses ?? base.rotation.nearMisses },
+    turns: { budget: raw.budget ?? base.turns.budget, nearMisses: raw.nearMisses ?? base.turns.nearMisses },
   };
 }
 
@@ -279,7 +277,7 @@ export function moduleOf(raw: RawModule, place: { readonly reading: Reading; rea
   checkSelection({ only: raw.only ?? [], skip: raw.skip ?? [] }, place);
   return (target) => ({
     ...target,
-    // Rotating checks are sent only if the module says so: a scrape has no history to continue from.
+    // More is sent only if the module says so: a scrape has no history to continue from.
     ...checksOf({ budget: 0, ...raw }, target),
     deadline: raw.deadline === undefined ? target.deadline : milliseconds(raw.deadline),
   });

@@ -7,7 +7,7 @@ import { reasonWords, type SampleFailure } from '../failure.ts';
 import { CONFIRMATION, type LastFailure, type PastRun } from '../history.ts';
 import type { ProbeVerdict } from '../sample.ts';
 import { cut } from '../text.ts';
-import { brokenOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
+import { type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -58,8 +58,7 @@ type Failed = Omit<LastFailure, 'at'>;
 
 /** What decided the verdict of a run first, if its failures do not say it; then its broken clauses. */
 function findingsOf(run: Failed): readonly (Pick<SampleFailure, 'summary'> & Partial<SampleFailure>)[] {
-  const { verdict, reason, clause, note, shown } = run;
-  const broken = brokenOf(run);
+  const { verdict, reason, clause, note, shown, failures: broken } = run;
   if (verdict === 'pass' || broken.some((one) => one.level !== 'advised' || one.clause === clause)) return broken;
   return [{ ...(reason === undefined ? {} : { reason }), ...shown, summary: note }, ...broken];
 }

@@ -2,9 +2,9 @@ import type { MaintenanceWindow } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { describeChange } from '../changes/change.ts';
 import type { SampleFailure } from '../failure.ts';
-import { countsOf } from '../rotation/turns.ts';
 import type { Sample } from '../sample.ts';
 import { iso } from '../text.ts';
+import { countsOf } from '../turn-state.ts';
 import { failuresOf, healthOf, type MonitorView, warningsOf } from '../view.ts';
 
 function windowJson({ reason, targets, from, to }: MaintenanceWindow) {
@@ -44,7 +44,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         lastRun: last === undefined ? undefined : { ...runJson(last), note: shown(last.note) },
         failures: failuresOf(one).map(failure),
         warnings: warningsOf(one).map(failure),
-        rotation: countsOf(one.coverage),
+        plan: { ...countsOf(one.coverage), failing: one.coverage.failing },
       };
     }),
     maintenance: view.maintenance.map(windowJson),

@@ -147,8 +147,8 @@ function unknownNotice({ note }: Pick<Sample, 'note'>, options: PageOptions): Ht
 }
 
 function facts({ target, last, state, coverage }: TargetView, now: number, options: PageOptions): Html {
-  const { of, passed, failing, notApplicable } = coverage;
-  const judged = `${passed + failing.length + notApplicable} of ${of} judged${failing.length > 0 ? `, ${failing.length} failing` : ''}`;
+  const { of, met, failing } = coverage;
+  const sent = `${met} of ${of}${failing.length > 0 ? `, ${count(failing.length, 'clause')} failing` : ''}`;
   const end = (last?.certificateExpiry ?? 0) * 1_000;
   const days = Math.floor((end - now) / DAY);
   const rows: readonly (readonly [string, Html | string])[] = [
@@ -160,7 +160,7 @@ function facts({ target, last, state, coverage }: TargetView, now: number, optio
     ...(state.window.length === 0
       ? []
       : [['Failed of the last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`] as const]),
-    ...(of === 0 ? [] : [['Rotating checks, 24 h', judged] as const]),
+    ...(of === 0 ? [] : [['Requests of the plan, 24 h', sent] as const]),
     ...(end === 0
       ? []
       : [['Certificate', html`${end <= now ? 'ended' : 'ends'} ${moment(end)}${end <= now ? '' : `, in ${count(days, 'day')}`}`] as const]),

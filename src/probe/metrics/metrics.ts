@@ -4,10 +4,10 @@ import { CAUSES, type Cause } from '../alerts/cause.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from '../alerts/removal.ts';
 import { CHANGE_KINDS, type Change } from '../changes/change.ts';
 import { FAILURE_REASONS } from '../failure.ts';
-import { type Coverage, countsOf, ROTATION_STATES } from '../rotation/turns.ts';
 import type { Sample } from '../sample.ts';
 import { SKIP_REASONS, type SkipReason } from '../schedule.ts';
 import type { Target } from '../target.ts';
+import { countsOf, PLAN_STATES, type TurnCoverage } from '../turn-state.ts';
 import { type Counter, createRegistry, type Gauge, type Registry } from './registry.ts';
 
 export const PREFIX = 'petstore_probe_';
@@ -117,7 +117,11 @@ function familiesOf({ counter, histogram, gauge, level }: ReturnType<typeof crea
       code: ['200', 'none'],
     }),
     clauses: level('clauses', 'Clauses of the last run by verdict.', { ...target, verdict: VERDICTS }),
-    rotation: level('rotation_checks', 'Rotating checks by their result in the last day.', { ...target, state: ROTATION_STATES }),
+    plan: level('plan_requests', 'Requests of the plan (a group counts once) by whether the last day had them.', {
+      ...target,
+      state: PLAN_STATES,
+    }),
+    failing: level('failing_clauses', 'Clauses that requests of the plan break.', target),
     changes: counter('changes_total', 'Changes of what the interface document leaves open, by kind.', { ...target, kind: CHANGE_KINDS }),
     slow: counter(
       'slow_checks_total',
@@ -209,10 +213,11 @@ export function createMetrics(version: string) {
       all.shared.set({ target }, shared ? 1 : 0);
     },
     common: (reason: Cause, targets: number) => all.common.set({ reason }, targets),
-    rotated(target: string, coverage: Coverage): void {
+    planned(target: string, coverage: TurnCoverage): void {
       if (!known.has(target)) return;
       const counts = countsOf(coverage);
-      for (const state of ROTATION_STATES) all.rotation.set({ target, state }, counts[state]);
+      for (const state of PLAN_STATES) all.plan.set({ target, state }, counts[state]);
+      all.failing.set({ target }, coverage.failing.length);
     },
     changed({ target, kind }: Pick<Change, 'target' | 'kind'>): void {
       if (known.has(target)) all.changes.inc({ target, kind });
