@@ -149,7 +149,7 @@ export const judgeOptions = {
   ...about('What is judged:', {
     depth: one<Depth>({
       flags: '--depth <name>',
-      help: 'how much a run does: quick (without what takes many requests, a tenth of the generated cases), standard, thorough (ten times the cases)',
+      help: 'how much a run sends: quick (the 400 requests that show most), standard, thorough (random values, too)',
       fallback: SESSION_DEFAULTS.depth,
       parse: choice(DEPTHS),
     }),
