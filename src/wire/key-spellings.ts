@@ -10,6 +10,9 @@ export const swapAlike = (key: string): string => key.replace(/[0OoIl1Z2S5B8]/g,
 
 export const reversed = (key: string): string => [...key].reverse().join('');
 
+export const swapCase = (text: string): string =>
+  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
+
 /** Characters: half of what many servers allow for all headers together. */
 const LONG = 4_000;
 

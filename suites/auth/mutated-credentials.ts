@@ -20,7 +20,7 @@ export async function sendMutatedCredentials(
   { pets, rule }: { readonly pets: readonly PetView[]; readonly rule: Rule },
 ): Promise<void> {
   const attempts = fc.record({
-    credential: nearCredentials(s.options.apiKey),
+    credential: nearCredentials(s.options.apiKey).map((one): Credential => ({ ...one, standing: 'refused' })),
     operation: fc.constantFrom('listPets' as const, 'listPets' as const, 'getPet' as const, 'createPet' as const),
   });
 

@@ -38,7 +38,7 @@ function steps(s: Session): fc.Arbitrary<Step> {
     (credential): Step =>
       async ({ api }) => {
         left -= 1;
-        return left < 0 ? undefined : api.list({ limit: 1 }, { credential });
+        return left < 0 ? undefined : api.list({ limit: 1 }, { credential: { ...credential, standing: 'refused' } });
       },
   );
   return fc.oneof({ weight: 4, arbitrary: list }, { weight: 4, arbitrary: read }, { weight: 1, arbitrary: reject });

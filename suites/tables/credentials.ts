@@ -1,10 +1,11 @@
 // What is sent in place of the API key, in blocks by what the document says about it.
 
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
+import type fc from 'fast-check';
+import { EDITS, edits } from '../../src/arbitraries/near-credentials.ts';
 import type { CredentialPart, Making, Member, Packing, Table, Value } from '../../src/session/rows.ts';
 import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
-import { reversed, swapAlike } from '../../src/wire/key-spellings.ts';
+import { reversed, swapAlike, swapCase } from '../../src/wire/key-spellings.ts';
 import { type About, block } from './block.ts';
 
 const READ: About = { effect: 'read', since: '2.0' };
@@ -67,9 +68,6 @@ export const UNRELATED = block(READ, {
   'bearer and a random token': ({ random }) => authorization(`bearer ${letters(40, random)}`),
   'BEARER and a random token': ({ random }) => authorization(`BEARER ${letters(40, random)}`),
 });
-
-const swapCase = (text: string): string =>
-  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
 
 function replaceAt(key: string, at: number, random: () => number): string {
   return key.slice(0, at) + otherThan(key.charAt(at), random) + key.slice(at + 1);
@@ -177,37 +175,18 @@ export const IN_BODY = block(INTRUSIVE, {
   }),
 });
 
-/** One edit of the key, as a drawn value spells it: `without 3`, `replaced 0 x`. */
-const EDITS: Readonly<Record<string, (key: string, at: number, character: string) => string>> = {
-  without: (key, at) => key.slice(0, at) + key.slice(at + 1),
-  twice: (key, at) => key.slice(0, at + 1) + key.slice(at),
-  case: (key, at) => key.slice(0, at) + swapCase(key.charAt(at)) + key.slice(at + 1),
-  swapped: (key, at) => key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2),
-  replaced: (key, at, character) => key.slice(0, at) + character + key.slice(at + 1),
-  inserted: (key, at, character) => key.slice(0, at) + character + key.slice(at),
-  prefix: (key, at) => key.slice(0, at),
-  suffix: (key, at) => key.slice(at),
-};
-
 /** `=without 3`: a drawn edit, whose place is taken modulo the length of the key: a row does not know the key. */
 function drawnCredential(drawn: string | number): Value<CredentialPart> {
-  const [edit = '', place = '0', character = 'x'] = String(drawn).split(' ');
-  const make = EDITS[edit];
-  if (make === undefined) throw new Error(`composing a request: there is no edit "${edit}" of the API key`);
-  return { ...NEAR, make: ({ apiKey }) => bearer(make(apiKey, Number(place) % Math.max(1, apiKey.length), character)) };
+  const [name = '', place = '0', character = 'x'] = String(drawn).split(' ');
+  const edit = Object.entries(EDITS).find(([one]) => one === name)?.[1];
+  if (edit === undefined) throw new Error(`composing a request: there is no edit "${name}" of the API key`);
+  return { ...NEAR, make: ({ apiKey }) => bearer(edit(apiKey, Number(place) % Math.max(1, apiKey.length), character)) };
 }
 
-/** Characters of a token that no reader trims, splits at, or unescapes. */
-const TOKEN_CHARACTERS = [...'abcxyzABCXYZ0189-._~+/'];
 const LONGEST_KEY = 64;
 
 /** One edit of the key. */
-export function drawnCredentials(): fc.Arbitrary<string> {
-  const at = fc.nat({ max: LONGEST_KEY - 1 });
-  const placeOnly = fc.tuple(fc.constantFrom('without', 'twice', 'case', 'swapped', 'prefix', 'suffix'), at);
-  const withCharacter = fc.tuple(fc.constantFrom('replaced', 'inserted'), at, fc.constantFrom(...TOKEN_CHARACTERS));
-  return fc.oneof(placeOnly, withCharacter).map((parts) => `=${parts.join(' ')}`);
-}
+export const drawnCredentials = (): fc.Arbitrary<string> => edits(LONGEST_KEY).map((parts) => `=${parts.join(' ')}`);
 
 /** The key at all places of all of them. */
 const PACKING: Packing<CredentialPart> = {

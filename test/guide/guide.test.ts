@@ -2,11 +2,19 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { viewRun } from '../../src/diagnosis/cause.ts';
-import type { SessionClause } from '../../src/oracle/world.ts';
+import { factsOf } from '../../src/oracle/facts.ts';
+import type { Clause } from '../../src/oracle/rows/rule.ts';
+import { standing } from '../../src/oracle/rows/standing.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
-import { judgeReference, judgeServer, startParts } from '../prove/judge-reference.ts';
-import { judgeFault } from '../prove/judge-server.ts';
+import { createComposer } from '../../src/session/compose.ts';
+import { SUITE } from '../../suites/plan/index.ts';
+import { TABLES } from '../../suites/tables/tables.ts';
+import { KEY, startParts } from '../prove/judge-reference.ts';
+import { faultySetting, judgeFault, runRowsOn, type Setting } from '../prove/judge-server.ts';
 import { sampleRecord } from '../report/sample-record.ts';
+import { historyOf, listed } from '../support/judged.ts';
+import { carries } from './headers.mechanism.ts';
+import { sampleClients } from './languages.values.ts';
 import { largestLimitExcluded } from './limits.causes.ts';
 import { sampleFaults } from './limits.faults.ts';
 import { sampleVariants } from './limits.variants.ts';
@@ -16,39 +24,66 @@ import { storedValue } from './stored-value.clause.ts';
 import { renderTabSeparated } from './tab-separated.report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SAMPLES: readonly SessionClause[] = [statusRule, listContents, storedValue];
-const FAULT_OF_SAMPLE: Readonly<Record<string, string>> = {
-  'list.limit-accepted/smallest': 'limit-1-refused',
-  'list.status-filter/pending': 'filter-pending-gives-sold',
-  'create.round-trip/one-animal': 'stored-name-lower-case',
-};
+const SAMPLES: readonly (readonly [clause: Clause, fault: string])[] = [
+  [statusRule, 'limit-1-refused'],
+  [listContents, 'filter-pending-gives-sold'],
+  [storedValue, 'stored-name-lower-case'],
+];
+const SAMPLE_FILES = globSync('test/guide/*.{causes,clause,faults,mechanism,report,values,variants}.ts', { cwd: ROOT });
 const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT }).sort()];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
 
 describe('the samples of docs/internals/adding.md', () => {
-  test.each(SAMPLES.map((clause) => [clause.id, clause] as const))('%s passes a conforming server', async (_id, clause) => {
-    const { records } = await judgeReference({ seedAnimals: 30 }, { judged: [clause] });
-    expect(records.map(({ verdict }) => verdict)).toEqual(['pass']);
-  });
+  /** The verdict of a clause by itself, by the rows that are sent for clauses of its id. */
+  async function verdictOf(clause: Clause, { start, session }: Setting): Promise<string | undefined> {
+    const { verdicts } = await runRowsOn(start, session, { clauses: [clause], only: new Set([clause.id]) });
+    return verdicts.find((one) => one.clause === clause)?.verdict;
+  }
 
-  test.each(SAMPLES.flatMap((clause) => clause.checks.map(({ id }) => [id, FAULT_OF_SAMPLE[id], clause] as const)))(
-    '%s is red with the fault %s',
-    async (id, fault, clause) => {
-      const { records } = await judgeReference({ seedAnimals: 30, faults: [fault ?? 'none'] }, { judged: [clause] });
-      expect(records.map((record) => [record.id, record.verdict])).toEqual([[id, 'fail']]);
+  test.each(SAMPLES.map(([clause, fault]) => [clause.id, fault, clause] as const))(
+    '%s passes a conforming server, and fails the fault %s',
+    async (_id, fault, clause) => {
+      expect(await verdictOf(clause, faultySetting([]))).toBe('pass');
+      expect(await verdictOf(clause, faultySetting([fault]))).toBe('fail');
     },
   );
 
+  /** The clauses that a run finds broken on a server with these parts. */
+  async function redOn(parts: typeof baseParts): Promise<readonly string[]> {
+    const { verdicts } = await runRowsOn(() => startParts(parts, { seedAnimals: 30 }), {});
+    return verdicts.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause.id);
+  }
+
   test.each(Object.values(sampleFaults))('The fault $name turns its clause red, and no other.', async ({ apply, clause }) => {
-    const { records } = await judgeServer(() => startParts(apply(baseParts), { seedAnimals: 30 }));
-    expect(new Set(records.filter(({ verdict }) => verdict === 'fail').map((record) => record.clause))).toEqual(new Set([clause]));
+    expect(await redOn(apply(baseParts))).toEqual([clause]);
   });
 
   test.each(Object.values(sampleVariants))('The variant $name conforms.', async ({ apply }) => {
-    const { records } = await judgeServer(() => startParts(apply(baseParts), { seedAnimals: 30 }));
-    expect(records.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect(await redOn(apply(baseParts))).toEqual([]);
+  });
+
+  test('The value is sent as its line says, and is a usual client.', () => {
+    const client = { ...TABLES.list.client, values: { ...TABLES.list.client.values, ...sampleClients } };
+    const compose = createComposer({ ...TABLES, list: { ...TABLES.list, client } });
+    const context = { apiKey: KEY, seed: 1, row: 1, runTag: 'guide', categoryId: 1n, known: [], cookies: [] };
+    const sent = compose({ op: 'list', client: 'Klingon' }, context);
+    expect(sent.headers).toContainEqual(['accept-language', 'tlh']);
+    expect(factsOf(sent, KEY).client).toEqual({ kind: 'usual' });
+    expect(SUITE.compose({ op: 'list' }, context).headers).not.toContainEqual(['accept-language', 'tlh']);
+  });
+
+  test('The mechanism judges the responses that it is about.', () => {
+    const world = historyOf([
+      listed({}, { status: 200, body: [] }),
+      listed({}, { status: 401, body: {}, headers: [['www-authenticate', 'Bearer']] }),
+      listed({}, { status: 401, body: {} }),
+    ]).now();
+    const rule = carries('www-authenticate', [401]);
+    const judged = world.exchanges.map((exchange) => rule.judge?.(exchange, standing(exchange, world), world));
+    expect(judged.slice(0, 2)).toEqual([undefined, 'holds']);
+    expect(judged[2]).toMatchObject({ summary: 'the 401 response to GET /pets has no www-authenticate' });
   });
 
   test('The cause is found for the fault that has it, and not for one that resembles it.', async () => {
@@ -70,9 +105,8 @@ describe('the samples of docs/internals/adding.md', () => {
 
   test('are in the page as they are compiled here', () => {
     const page = read('docs/internals/adding.md');
-    const samples = globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT });
-    expect(samples).not.toEqual([]);
-    for (const path of samples) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
+    expect(SAMPLE_FILES).toHaveLength(9);
+    for (const path of SAMPLE_FILES) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
   });
 });
 

@@ -1,6 +1,9 @@
-import { defineRules } from '../../suites/define.ts';
+import { describe } from '../../src/oracle/rows/exchange.ts';
+import { bounds } from '../../src/oracle/rows/mechanisms.ts';
+import type { Clause } from '../../src/oracle/rows/rule.ts';
+import { statusIn } from '../../src/oracle/rows/view.ts';
 
-export const listContents = defineRules({
+export const listContents: Clause = {
   id: 'list.status-filter',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -9,34 +12,23 @@ export const listContents = defineRules({
   requirement: 'A list with status=pending shows only pending animals.',
   likelyCause: 'The filter does not reach the query.',
   rules: [
-    {
-      layer: 'values',
-      judge({ intent, pets = [] }) {
+    bounds(
+      (exchange) => statusIn(exchange) === 'pending',
+      (exchange) => {
+        const { pets = [] } = exchange.read;
         // A list without animals could not have been broken.
-        if (intent.credential !== 'valid' || intent.status !== 'pending' || pets.length === 0) return 'not-applicable';
+        if (pets.length === 0) return 'no matter';
         const stranger = pets.find(({ status }) => status !== 'pending');
-        if (stranger === undefined) return 'holds';
+        if (stranger === undefined) return undefined;
         const { id, status = 'none' } = stranger;
         return {
-          summary: `GET /pets?status=pending returned animal ${id} with status ${status}`,
+          summary: `${describe(exchange)} returned animal ${id} with status ${status}`,
           expected: ['only animals with status "pending"'],
           received: `status ${status}`,
+          failureKinds: [{ place: '[].status', expected: 'the status asked for', received: 'another status' }],
         };
       },
-    },
+    ),
   ],
-  sent: [
-    {
-      id: 'pending',
-      title: 'status=pending keeps only pending animals',
-      step: 'read',
-      needs: ['pets'],
-      async send(s) {
-        // There must be one, or the list proves nothing.
-        await s.fixtures.withStatus('pending');
-        await s.api.list({ status: 'pending' });
-      },
-      unmet: 'status=pending shows no animal',
-    },
-  ],
-});
+  must: [{ title: 'status pending', accepts: 'listPets', meets: () => true }],
+};

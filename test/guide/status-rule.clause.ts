@@ -1,7 +1,9 @@
-import { describeResponse } from '../../src/session/read-exchange.ts';
-import { defineRules } from '../../suites/define.ts';
+import { hasKey } from '../../src/oracle/rows/exchange.ts';
+import { expects } from '../../src/oracle/rows/mechanisms.ts';
+import type { Clause } from '../../src/oracle/rows/rule.ts';
+import { limitIn } from '../../src/oracle/rows/view.ts';
 
-export const statusRule = defineRules({
+export const statusRule: Clause = {
   id: 'list.limit-accepted',
   chapter: 'list-pets',
   section: 'Limits',
@@ -10,27 +12,13 @@ export const statusRule = defineRules({
   requirement: 'A limit of 1 is accepted: listPets returns 200.',
   likelyCause: 'A validator with an exclusive minimum rejects the smallest limit.',
   rules: [
-    {
-      layer: 'status',
-      judge({ exchange, intent, status }) {
-        if (intent.credential !== 'valid' || intent.limit !== 1 || status === undefined) return 'not-applicable';
-        if (status === 200) return 'holds';
-        return {
-          summary: `GET /pets?limit=1 returned ${status}; expected 200`,
-          expected: ['200 with Pets'],
-          received: describeResponse(exchange),
-        };
-      },
+    expects({
+      of: (exchange) => hasKey(exchange) && limitIn(exchange) === 1,
+      statuses: [200],
+      expected: ['200 with Pets'],
       // Where lists without a limit fail the same way, the limit is not the reason.
-      simpler: { clauses: ['list.success'] },
-    },
+      blame: { simpler: { clauses: ['list.success'] } },
+    }),
   ],
-  sent: [
-    {
-      id: 'smallest',
-      title: 'Accepts the smallest limit',
-      step: 'read',
-      send: (s) => s.api.list({ limit: 1 }),
-    },
-  ],
-});
+  must: [{ title: 'limit 1', accepts: 'listPets', meets: () => true }],
+};

@@ -1,6 +1,6 @@
-import { defineRules } from '../../suites/define.ts';
+import type { Clause } from '../../src/oracle/rows/rule.ts';
 
-export const storedValue = defineRules({
+export const storedValue: Clause = {
   id: 'create.round-trip',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
@@ -11,10 +11,11 @@ export const storedValue = defineRules({
   likelyCause: 'A column folds case, or a mapper drops the field.',
   rules: [
     {
-      layer: 'history',
-      judge({ exchange, intent, pet }, { known }) {
-        const animal = intent.operation === 'getPet' && pet !== undefined ? known.created.get(String(pet.id)) : undefined;
-        if (animal === undefined || pet?.name === undefined) return 'not-applicable';
+      layer: 'values',
+      judge(exchange, _standing, { animals }) {
+        const { pet } = exchange.read;
+        const animal = exchange.facts.operation === 'getPet' && pet !== undefined ? animals.get(pet.id) : undefined;
+        if (animal?.birth === undefined || animal.sent === undefined || pet?.name === undefined) return undefined;
         const { name } = animal.sent;
         if (pet.name === name) return 'holds';
         return {
@@ -23,21 +24,10 @@ export const storedValue = defineRules({
           received: `name "${pet.name}"`,
           pointer: '/name',
           // A reader wants to see both.
-          exchanges: [animal.exchange, exchange],
+          shown: [animal.birth, exchange],
         };
       },
     },
   ],
-  sent: [
-    {
-      id: 'one-animal',
-      title: 'A read shows the name of an animal as it was sent',
-      step: 'write',
-      effect: 'write',
-      async send(s) {
-        const { id } = await s.fixtures.create('available');
-        await s.fixtures.firstRead(id);
-      },
-    },
-  ],
-});
+  must: [{ title: 'reads of created animals', meets: () => true }],
+};
