@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/closing-line-reporter.ts';
 
 // The gate's own spec file, suites/conformance.test.ts, is no test of ours.
-const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
+const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts'];
 
 // Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
 const THOROUGH = ['test/**/*.thorough.test.ts', 'corpora/*/*.thorough.test.ts'];

@@ -8,7 +8,7 @@ const ok = (body: unknown) => ({ status: 200, body });
 /** Shows animal 7. */
 const SEEN = listed({}, ok([PET]));
 
-/** A credential of each family, and what a report says of it. */
+/** A credential of each family, and its words in reports. */
 const FAMILIES: Readonly<Record<string, readonly [said: string, asked: Step['asked']]>> = {
   'auth.missing-credential': ['no credential', NO_KEY],
   'auth.wrong-key': ['a wrong key', { credential: `Bearer ${[...KEY].reverse().join('').toLowerCase()}` }],

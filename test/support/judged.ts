@@ -56,7 +56,7 @@ export function judgementOn(id: string, steps: readonly Step[]): Breach | 'holds
 type Broken = { readonly summary: string | RegExp; readonly pointer?: string };
 export const broken = (summary: string | RegExp, pointer?: string): Broken => ({ summary, ...(pointer === undefined ? {} : { pointer }) });
 
-/** A request, or several in order, and what is said of the last one or of the one that is judged. */
+/** A request, or several in order, and the judgement on the last one or on the one that is marked. */
 export type Row = readonly [
   name: string,
   steps: Step | readonly Step[],
@@ -74,7 +74,7 @@ function expectKinds(kinds: readonly StatedKind[], expected: readonly string[]):
   }
 }
 
-/** One test a row. */
+/** One test for each row. */
 export function testClause(clause: string, rows: readonly Row[]): void {
   for (const [name, steps, expected, before = []] of rows) {
     test(`${clause} judges ${name}`, () => {
