@@ -1,6 +1,4 @@
-import { isBinding } from '../../src/clause/clause.ts';
-import { clauses } from '../../suites/index.ts';
-import { judgeServer, type ReferenceRun } from '../../test/prove/judge-reference.ts';
+import { judgeSetting } from '../../test/prove/judge-server.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
 import { adapters } from './adapters.ts';
 import { assisted } from './assisted.ts';
@@ -102,11 +100,6 @@ export const CORPORA = {
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
 
-const BINDING = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
-
-const clausesOf = (records: readonly { readonly clause: string }[] = []): readonly string[] =>
-  [...new Set(records.map(({ clause }) => clause))].sort();
-
 /** The gate's result for a hold-out server. */
 export type HoldoutResult = {
   readonly name: string;
@@ -120,22 +113,21 @@ export type HoldoutResult = {
 };
 
 /** A run on the hold-out with that name. */
-export function runHoldout(name: string): Promise<ReferenceRun> {
+export async function judgeHoldout(name: string): Promise<HoldoutResult> {
   const holdout = holdouts.find((one) => one.name === name);
   if (holdout === undefined) throw new Error(`no hold-out is called "${name}"`);
   const window = holdout.kind === 'fault' ? { consistencyWindow: FAULT_WINDOW } : {};
-  return judgeServer(() => startHoldout(holdout), { session: { timeout: CONFORMING_TIMEOUT, ...window } });
-}
-
-export async function judgeHoldout(name: string): Promise<HoldoutResult> {
-  const run = await runHoldout(name);
-  const failed = run.records.filter(({ verdict }) => verdict === 'fail');
-  const [binding, advised] = [true, false].map((isBinding) => failed.filter(({ clause }) => BINDING.has(clause) === isBinding));
+  const { clauses, operations } = await judgeSetting(
+    { start: () => startHoldout(holdout), session: { timeout: CONFORMING_TIMEOUT, ...window } },
+    { explained: false },
+  );
+  const failed = clauses.filter(({ verdict }) => verdict === 'fail');
+  const [advised = [], red = []] = [true, false].map((isAdvised) => failed.filter(({ level }) => (level === 'advised') === isAdvised));
   return {
     name,
-    red: clausesOf(binding),
-    advised: clausesOf(advised),
-    first: binding?.[0]?.findings[0]?.summary,
-    requests: run.requests,
+    red: red.map(({ id }) => id),
+    advised: advised.map(({ id }) => id),
+    first: red[0]?.findings[0]?.summary,
+    requests: operations.reduce((sum, { requests }) => sum + requests, 0),
   };
 }

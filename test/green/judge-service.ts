@@ -1,68 +1,49 @@
-import type { ClauseRecord } from '../../src/clause/clause-record.ts';
-import type { PartRecord } from '../../src/clause/part-record.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
-import type { RunEvidence } from '../../src/judge/conclusion.ts';
-import { conclude } from '../../src/judge/conclusion.ts';
-import { selectClauses } from '../../src/judge/selection.ts';
-import { unwaived, waiveParts } from '../../src/judge/waivers.ts';
-import type { SessionClause } from '../../src/oracle/world.ts';
+import { unwaived } from '../../src/judge/clause-waivers.ts';
+import { judgeByRows } from '../../src/judge/rows-judging.ts';
+import { type RowsTold, rowsRecord } from '../../src/judge/rows-record.ts';
+import type { Waiver } from '../../src/judge/waiver-file.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
-import { openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
-
-import { clauses } from '../../suites/index.ts';
-import { probeClauses } from '../../suites/probe.ts';
-import { judgeSession, KEY, sessionOptions } from '../prove/judge-reference.ts';
-
-/** The raw results of one run. */
-export type ServiceRun = {
-  readonly judged: readonly SessionClause[];
-  readonly records: readonly PartRecord[];
-  readonly evidence: RunEvidence;
-  readonly requests: number;
-};
+import { SUITE } from '../../suites/plan/index.ts';
+import { WORDING } from '../../suites/plan/lore.ts';
+import { versionsOf } from '../../suites/tables/tables.ts';
+import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 
 const now = new Date('2026-11-22');
-const quick = selectClauses(clauses, { only: [], skip: [], exhaustive: false });
+
+/** A waiver for everything that failed. */
+export const waiversFor = ({ clauses }: Pick<RunRecord, 'clauses'>): readonly Waiver[] =>
+  unwaived(clauses, []).map(({ id, kind }) => ({ id, ...kind, reason: 'known', expires: '2999-12-31' }));
+
+/** A run of the gate, and what it says with a waiver for everything that failed. */
+export type ServiceRun = { readonly plain: RunRecord; readonly waived: RunRecord; readonly requests: number };
+
+function recordOf(told: RowsTold, session: SessionOptions, waivers: readonly Waiver[]): RunRecord {
+  return rowsRecord({
+    options: {
+      ...{ session, reference: false, strict: false, only: [], skip: [], waivers, drift: () => [], today: now },
+      ...{ version: '0.0.0', registry: SUITE.clauses, selection: [] },
+    },
+    ...{ told, stopped: undefined, startedAt: now.toISOString(), duration: 0 },
+  });
+}
 
 /** Judges a service as a quick run of the gate does. */
 export async function judgeService(baseUrl: string, changes: Partial<SessionOptions>): Promise<ServiceRun> {
-  const open = await openSession(sessionOptions(baseUrl, { depth: 'quick', timeBudget: 5_000, now, ...changes }));
-  try {
-    await open.start();
-    const { records, evidence } = await judgeSession(open, { clauses: quick, effects: ['read', 'intrusive', 'write'] });
-    return { judged: quick, records, evidence, requests: open.requests() };
-  } finally {
-    await open.session.close();
-  }
+  const session = sessionOptions(baseUrl, { depth: 'quick', now, ...changes });
+  const told = await judgeByRows({ ...SUITE, options: session, wording: WORDING }, { versionsOf });
+  const plain = recordOf(told, session, []);
+  return {
+    ...{ plain, waived: recordOf(told, session, waiversFor(plain)) },
+    requests: plain.operations.reduce((sum, { requests }) => sum + requests, 0),
+  };
 }
-
-/** What a clause was judged by, each with all that was found. */
-const partsOf = ({ id, musts, findings, cases = [], failureKinds = [] }: ClauseRecord): readonly PartRecord[] =>
-  musts.map((must, place) => ({
-    ...{ ...must, id: `${id}/${place}`, clause: id, kind: 'check', observations: [] },
-    ...(must.verdict === 'fail' ? { findings, cases, failureKinds } : { findings: [] }),
-  }));
 
 /** Judges a service as a smoke run does; undefined if it could not be reached, or the run did not get to its end. */
-export async function smokeService(baseUrl: string, deadline: number): Promise<ServiceRun | undefined> {
-  const options = { clauses: probeClauses, version: '0', now: () => now };
-  const { sample, run } = await createSmoke({ baseUrl, apiKey: () => KEY, deadline }, options).run();
+export async function smokeService(baseUrl: string, deadline: number, waivers: readonly Waiver[] = []): Promise<RunRecord | undefined> {
+  const target = { baseUrl, apiKey: () => KEY, deadline, waivers };
+  const { sample, run } = await createSmoke(target, { version: '0', now: () => now }).run();
   if (run === undefined) throw new Error(sample.note);
-  if (run.unreachable !== undefined || run.late) return undefined;
-  return { judged: probeClauses, records: run.record.clauses.flatMap(partsOf), evidence: run.evidence, requests: sample.requests };
-}
-
-function conclusionOf(clauses: readonly ClauseRecord[], { evidence }: ServiceRun): RunRecord['conclusion'] {
-  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, staleWaivers: [] };
-  return conclude({ clauses, evidence, now, strict: false, ...nothing });
-}
-
-/** The conclusion of the run, and the one with a waiver for everything that failed. */
-export function conclusionsOf(run: ServiceRun): { readonly plain: RunRecord['conclusion']; readonly waived: RunRecord['conclusion'] } {
-  const clausesOf = (records: readonly PartRecord[]) => clauseRecords(run.judged, records, { readOnly: true });
-  const plain = clausesOf(run.records);
-  const waivers = unwaived(plain, [], now).map(({ id, kind }) => ({ id, ...kind, reason: 'known', expires: '2999-12-31' }));
-  return { plain: conclusionOf(plain, run), waived: conclusionOf(clausesOf(waiveParts(run.records, waivers, now)), run) };
+  return run.unreachable !== undefined || run.late ? undefined : run.record;
 }

@@ -7,7 +7,7 @@ import type { VARIANTS } from '../../src/reference/variants/index.ts';
 import { listening, startMonitor, until } from '../probe/running-monitor.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
-import { conclusionsOf, smokeService } from './judge-service.ts';
+import { smokeService } from './judge-service.ts';
 import { stoppingAfter, WAYS, type Way } from './stopping.ts';
 
 /** Half of the requests of a smoke run. */
@@ -85,7 +85,7 @@ describe('a service that is slow, limited, cold, tiny or huge is a success of sm
       const server = await startReference({ variants: [name], apiKey: KEY, ...store });
       const run = await smokeService(server.baseUrl, 30_000).finally(() => server.close());
       if (run === undefined) throw new Error('the run did not finish');
-      const { exitCode, headline, reasons } = conclusionsOf(run).plain;
+      const { exitCode, headline, reasons } = run.conclusion;
       expect({ exitCode, reasons: exitCode === 0 ? [] : reasons }, headline).toEqual({ exitCode: 0, reasons: [] });
     },
   );

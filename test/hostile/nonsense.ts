@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PartRecord } from '../../src/clause/part-record.ts';
-import { openSession } from '../../src/session/open-session.ts';
-import { clauses } from '../../suites/index.ts';
-import { judgeSession, sessionOptions } from '../prove/judge-reference.ts';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { judgeSetting } from '../prove/judge-server.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -41,18 +39,20 @@ export const NONSENSE: readonly (readonly [string, Handler])[] = [
   ['an envelope of something else', always(200, '{"items":[{"id":1,"title":"x"}],"total":1}')],
 ];
 
-/** The results of all checks on a server with that handler. */
-export async function judgeNonsense(handler: Handler): Promise<readonly PartRecord[]> {
+/** The record of a run on a server with that handler. */
+export function judgeNonsense(handler: Handler): Promise<RunRecord> {
   const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const open = await openSession(sessionOptions(baseUrl, { consistencyWindow: 100, timeout: 2_000 }));
-  try {
-    await open.start();
-    return (await judgeSession(open, { clauses, effects: ['read', 'write', 'intrusive'] })).records;
-  } finally {
-    await open.session.close();
-    server.closeAllConnections();
-    server.close();
-  }
+  return judgeSetting({
+    async start() {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return {
+        baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+        async close() {
+          server.closeAllConnections();
+          server.close();
+        },
+      };
+    },
+    session: { consistencyWindow: 100, timeout: 2_000 },
+  });
 }

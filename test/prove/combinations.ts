@@ -1,4 +1,3 @@
-import { overlapsOf } from './overlaps/red-sets.ts';
 import type { Pool } from './pool.ts';
 import type { Result } from './result.ts';
 import { numberOf } from './spread.ts';
@@ -79,7 +78,7 @@ export async function judgeCombination(pool: Pool, faults: readonly string[], al
   ]);
   const red = [...result.red, ...result.advised];
   const missed = counted.filter((fault) => !red.includes(of(fault).clause));
-  const known = new Set(faults.flatMap((fault) => [...of(fault).broken, ...overlapsOf(fault)]));
+  const known = new Set(faults.flatMap((fault) => of(fault).broken));
   return {
     name,
     found: counted.filter((fault) => !missed.includes(fault)),

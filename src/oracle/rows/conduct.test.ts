@@ -77,8 +77,8 @@ describe('conductOf', () => {
   });
 
   test.each<[string, readonly number[], number]>([
-    ['eight 5xx in a row', [500, 500, 500, 500, 500, 500, 500, 500], 8],
-    ['seven of them', [500, 500, 500, 500, 500, 500, 500], 0],
+    ['five 5xx in a row', [500, 500, 500, 500, 500], 5],
+    ['four of them', [500, 500, 500, 500], 0],
     ['a right response in between', [500, 500, 500, 500, 200, 500, 500, 500, 500], 0],
     ['501 in between', [500, 500, 500, 500, 501, 500, 500, 500, 500], 0],
   ])('sees the outage in %s', (_what, statuses, failed) => {

@@ -58,8 +58,11 @@ function isLockedOut(keyed: readonly Exchange[]): boolean {
   return accepted.length > 0 && rejected.length >= LEAST_REJECTIONS && accepted.every(({ at }) => at <= first);
 }
 
-/** So many 5xx in a row are not isolated failures, if so many of them are to ordinary requests: others may fail for what they have in common. */
-const [LEAST_OF_OUTAGE, LEAST_PLAIN] = [8, 2];
+/**
+ * So many 5xx in a row are not isolated failures, if so many of them are to ordinary requests: others may fail for what they have in common. After as
+ * many, the run waits for the service before it sends more.
+ */
+const [LEAST_OF_OUTAGE, LEAST_PLAIN] = [5, 2];
 /** Milliseconds around an outage in which a 5xx is part of it: at its edges, instances and requests in flight differ. */
 const EDGE = 250;
 

@@ -57,6 +57,13 @@ describe('a must that was not met says why', () => {
     expect(verdictsOf(run).get('create.success')).toMatchObject({ verdict: 'inconclusive', why: 'service' });
   });
 
+  test('by the service that put a request off, rather than by what was left out', () => {
+    const run = credible();
+    run.skip(PLAIN, 'choice', '--depth thorough');
+    run.add(PLAIN, { ...error(503), headers: [['retry-after', '1']] });
+    expect(verdictsOf(run).get('create.success')).toMatchObject({ verdict: 'inconclusive', why: 'service' });
+  });
+
   test.each([403, 413, 507])('by the service that rejects every creation, from the first one on, with %d', (status) => {
     const run = credible();
     for (const asked of [PLAIN, NAMELESS, { body: { ...PLAIN.body, name: 'ConformanceTestCccc' } }]) run.add(asked, error(status));

@@ -66,24 +66,23 @@ const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== un
 
 type Missed = { readonly exchange: Exchange; readonly row: Reason };
 
+/** What a row was not sent for says less than what became of one that was sent, and the least if a user or the depth left it out. */
+const byTelling = (unsent: readonly Missed[]): readonly Missed[] =>
+  unsent.toSorted((one, other) => Number(one.row.why === 'choice') - Number(other.row.why === 'choice'));
+
 /**
- * Rows that were not sent, as if they had got no response, requests that the service put off, and creations after it had stopped to take any, or that
- * it may have rejected for their category.
+ * Requests that the service put off, creations after it had stopped to take any, or that it may have rejected for their category, and rows that were
+ * not sent, as if they had got no response.
  */
 const missed = oncePerObject((world: World): readonly Missed[] => {
-  const of = (some: readonly Exchange[], row: Missed['row']): readonly Missed[] => some.map((exchange) => ({ exchange, row }));
-  const ofCreations = (is: typeof isStopped, row: Missed['row'] | undefined): readonly Missed[] =>
-    row === undefined
-      ? []
-      : of(
-          world.creations.filter((one) => is(one, world)),
-          row,
-        );
+  const of = (some: readonly Exchange[], row: Missed['row'] | undefined): readonly Missed[] =>
+    row === undefined ? [] : some.map((exchange) => ({ exchange, row }));
+  const creations = (is: typeof isStopped): readonly Exchange[] => world.creations.filter((one) => is(one, world));
   return [
-    ...world.unsent.map((row) => ({ row, exchange: unanswered(row.sent, factsOf(row.sent, world.run.apiKey)) })),
     ...of(world.all.filter(isPutOff), { why: 'service', missing: 'the service asked to wait, or gave no response' }),
-    ...ofCreations(isStopped, stopOf(world)),
-    ...ofCreations(isOfUnknownCategory, unknownCategory(world)),
+    ...of(creations(isStopped), stopOf(world)),
+    ...of(creations(isOfUnknownCategory), unknownCategory(world)),
+    ...byTelling(world.unsent.map((row) => ({ row, exchange: unanswered(row.sent, factsOf(row.sent, world.run.apiKey)) }))),
   ];
 });
 

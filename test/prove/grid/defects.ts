@@ -1,10 +1,10 @@
-import { isBinding } from '../../../src/clause/clause.ts';
+import type { RunRecord } from '../../../src/clause/run-record.ts';
 import { baseParts } from '../../../src/reference/core/base.ts';
 import { type Context, type Parts, type Reply, withParts } from '../../../src/reference/core/parts.ts';
 import type { Pet } from '../../../src/reference/core/store.ts';
 import { contrastText } from '../../../src/report/broken-clauses.ts';
-import { clauses } from '../../../suites/index.ts';
-import { judgeServer, type ReferenceRun, startParts } from '../judge-reference.ts';
+import { startParts } from '../judge-reference.ts';
+import { judgeSetting } from '../judge-server.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
 import { numberOf } from '../spread.ts';
 import { type Asked, type Clock, createMemory, KINDS, type Kind } from './asked.ts';
@@ -203,8 +203,6 @@ export function breakParts(defect: Pick<Defect, 'kind' | 'condition' | 'effect'>
   return { parts: { ...base.parts, handle }, applied: () => applied };
 }
 
-const BINDING = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
-
 /** The gate's result for a server with one defect. */
 export type DefectResult = {
   readonly name: string;
@@ -219,21 +217,22 @@ export type DefectResult = {
 };
 
 /** Judges a server with a defect of the grid, or the same server without one, as the proof judges a fault. */
-export async function judgeBroken(defect: Defect | undefined): Promise<{ readonly run: ReferenceRun; readonly applied: number }> {
+export async function judgeBroken(defect: Defect | undefined): Promise<{ readonly record: RunRecord; readonly applied: number }> {
   const { parts, applied } = breakParts(defect, { clock: { now: () => Date.now() } });
-  const run = await judgeServer(() => startParts(parts, { seedAnimals: defect?.seedAnimals ?? 8 }), {
+  const record = await judgeSetting({
+    start: () => startParts(parts, { seedAnimals: defect?.seedAnimals ?? 8 }),
     session: { timeout: CONFORMING_TIMEOUT, consistencyWindow: FAULT_WINDOW },
   });
-  return { run, applied: applied() };
+  return { record, applied: applied() };
 }
 
 /** The gate's result for the defect with that name. */
 export async function judgeDefect(name: string): Promise<DefectResult> {
-  const { run, applied } = await judgeBroken(defectCalled(name));
-  const failed = run.records.filter(({ verdict, clause }) => verdict === 'fail' && BINDING.has(clause));
-  const red = [...new Set(failed.map(({ clause }): string => clause))].sort();
-  const when = Object.fromEntries(
-    failed.flatMap(({ clause, contrast }) => (contrast === undefined ? [] : [[clause, contrastText(contrast)]])),
-  );
-  return { name, red, when, applied, requests: run.requests, milliseconds: run.milliseconds };
+  const { record, applied } = await judgeBroken(defectCalled(name));
+  const failed = record.clauses.filter(({ verdict, level }) => verdict === 'fail' && level !== 'advised');
+  const when = failed.flatMap(({ id, contrast }) => (contrast === undefined ? [] : [[id, contrastText(contrast)]]));
+  return {
+    ...{ name, red: failed.map(({ id }) => id), when: Object.fromEntries(when), applied },
+    ...{ requests: record.operations.reduce((sum, { requests }) => sum + requests, 0), milliseconds: record.duration },
+  };
 }

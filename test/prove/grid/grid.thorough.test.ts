@@ -116,8 +116,8 @@ describe('a drawing', () => {
 
 describe('the server of the grid', () => {
   test('is conformant without a defect', async () => {
-    const { run, applied } = await judgeBroken(undefined);
-    expect(run.records.filter(({ verdict }) => verdict === 'fail').map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
+    const { record, applied } = await judgeBroken(undefined);
+    expect(record.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
     expect(applied).toBe(0);
   });
 
