@@ -131,7 +131,7 @@ export const INVALID_BODY_CLAUSES = [
 
 /**
  * Ids of checks in earlier versions, each with the part or clause that judges the same today. They stay known for one major version:
- * selections, waivers, replays, and the probe's history map them to today's ids.
+ * selections, waivers, reports, and the probe's history map them to today's ids.
  */
 export const RETIRED_IDS: ReadonlyMap<string, CheckId | CatalogClauseId> = new Map([]);
 

@@ -1,16 +1,15 @@
-import { EFFECTS } from '../../src/clause/clause.ts';
+import { isBinding } from '../../src/clause/clause.ts';
 import type { ReportedFinding } from '../../src/clause/clause-record.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import type { Example, Shown } from '../../src/cli/commands/explain.ts';
-import { planOf } from '../../src/judge/judging.ts';
-import { judgeRun } from '../../src/judge/run.ts';
+import { redactionOf } from '../../src/judge/rows-findings.ts';
+import { runRows } from '../../src/judge/rows-run.ts';
 import { judgeServer } from '../../src/library/judge.ts';
 import { resolveSessionOptions } from '../../src/library/session-defaults.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { openSession } from '../../src/session/open-session.ts';
 import type { RedactedExchange } from '../../src/wire/redacted-exchange.ts';
-import { clauses } from '../../suites/index.ts';
+import { SUITE } from '../../suites/plan/index.ts';
 
 const KEY = 'examples-5Kd2vX7wQ9';
 /** Maximum number of characters of a body or a header. */
@@ -19,7 +18,8 @@ const LONGEST = 110;
 const HEADERS = ['content-type', 'www-authenticate', 'deprecation', 'sunset', 'retry-after'];
 const WITH_HEADERS = /^(?:media|deprecation|errors\.infrastructure|auth\.challenge)/;
 
-type Seen = { readonly check: string; readonly exchange: RedactedExchange };
+/** `row`: what was asked for, as JSON. */
+type Seen = { readonly row: string | undefined; readonly exchange: RedactedExchange };
 
 const short = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
 
@@ -27,7 +27,7 @@ const short = (text: string): string => (text.length <= LONGEST ? text : `${text
 const plain = (text: string): string =>
   text
     .replaceAll(/CONFORMANCE[A-Z]+/g, 'REX')
-    .replaceAll(/conformance[a-z]*[A-Z][A-Za-z]*/g, 'Rex')
+    .replaceAll(/Conformance[A-Za-z]*/g, 'Rex')
     .replaceAll(/conformance[a-z]+/g, 'rex')
     .replaceAll('\t', '\\t');
 
@@ -50,38 +50,30 @@ const shown = (id: string, exchange: RedactedExchange): Shown => ({
 });
 
 /** How similar an exchange of the conforming server is to the rejected one. */
-function likeness({ check, exchange }: Seen, rejected: Seen): number {
+function likeness({ row, exchange }: Seen, rejected: Seen): number {
   const line = (one: RedactedExchange): string => requestOf(one).replaceAll(/\d+/g, '#');
   const same = [
     [8, requestOf(exchange) === requestOf(rejected.exchange)],
     [4, line(exchange) === line(rejected.exchange)],
     [3, exchange.credential === rejected.exchange.credential],
-    [10, check === rejected.check],
+    [10, row !== undefined && row === rejected.row],
     [2, exchange.operation === rejected.exchange.operation],
     [1, exchange.method === rejected.exchange.method],
   ] as const;
   return same.reduce((sum, [points, holds]) => sum + (holds ? points : 0), 0);
 }
 
-/** Whether a break of the clause fails a run. */
-const isFailing = (id: string): boolean => clauses.some((clause) => clause.id === id && clause.level !== 'advised');
-
-/** What every check sent to a conforming server. */
+/** What a run sent to a conforming server. */
 export async function acceptedExchanges(): Promise<readonly Seen[]> {
   const server = await startReference({ apiKey: KEY, seedAnimals: 7 });
-  const open = await openSession(resolveSessionOptions({ baseUrl: server.baseUrl, apiKey: KEY, seed: 1 }));
-  const seen: Seen[] = [];
-  open.recorder.onEveryExchange((exchange) => {
-    const { asker } = exchange.request;
-    if (asker !== undefined) seen.push({ check: asker, exchange: open.redact(exchange) });
-  });
+  const options = resolveSessionOptions({ baseUrl: server.baseUrl, apiKey: KEY, seed: 1 });
   try {
-    const { records } = await judgeRun(open, { clauses, registry: clauses, plan: planOf({ clauses, effects: EFFECTS }) });
-    const broken = records.filter(({ verdict, clause }) => verdict === 'fail' && isFailing(clause));
-    if (broken.length > 0) throw new Error(`the reference server does not conform: ${broken.map(({ id }) => id).join(', ')}`);
-    return seen;
+    const { world, verdicts, vectorOf } = await runRows({ ...SUITE, options });
+    const broken = verdicts.filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
+    if (broken.length > 0) throw new Error(`the reference server does not conform: ${broken.map(({ clause }) => clause.id).join(', ')}`);
+    const { exchange } = redactionOf(options);
+    return world.all.map((one) => ({ row: JSON.stringify(vectorOf(one.sent)), exchange: exchange(one) }));
   } finally {
-    await open.session.close();
     await server.close();
   }
 }
@@ -95,15 +87,15 @@ export async function rejectedBy(id: string, fault: string): Promise<(Seen & { r
   const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: [fault] });
   const judge = (options: { readonly only?: readonly string[] }) =>
     judgeServer(server.baseUrl, { ...options, apiKey: KEY, seed: 1, depth: 'standard' });
-  const findingsIn = ({ clauses }: RunRecord) => clauses.find((clause) => clause.id === id && clause.verdict === 'fail')?.findings ?? [];
-  const alone = findingsIn(await judge({ only: [id] }));
+  const brokenIn = ({ clauses }: RunRecord) => clauses.find((clause) => clause.id === id && clause.verdict === 'fail');
   // A clause without requests of its own sees those of others.
-  const findings = alone.length > 0 ? alone : findingsIn(await judge({}));
+  const broken = brokenIn(await judge({ only: [id] })) ?? brokenIn(await judge({}));
   await server.close();
-  const [plainest] = findings.toSorted((a, b) => extentOf(a) - extentOf(b));
+  const [plainest] = broken?.findings.toSorted((a, b) => extentOf(a) - extentOf(b)) ?? [];
   const exchange = plainest?.exchanges.at(-1);
   if (plainest === undefined || exchange === undefined) return undefined;
-  return { check: exchange.check ?? id, exchange, found: short(plain(plainest.summary)) };
+  const row = JSON.stringify(broken?.cases?.find((one) => one.exchange === exchange.number)?.row);
+  return { row, exchange, found: short(plain(plainest.summary)) };
 }
 
 /** An example of a clause from the first of its faults whose exchanges differ visibly, or else from the first that shows it at all. */
