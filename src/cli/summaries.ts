@@ -8,7 +8,7 @@ const JUDGING = {
 
 const UNDERSTANDING = {
   explain:
-    'show what a clause requires, where it comes from, how it is judged, and what breaks it; or list all clauses, checks, and faults',
+    'show what a clause requires, where it comes from, how it is judged, and what breaks it; or list all clauses, situations, and faults',
   report: 'write the reports of a run again, in any format, or compare runs',
 } as const;
 

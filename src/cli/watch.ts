@@ -132,8 +132,10 @@ export async function watch(configuration: RunConfiguration): Promise<void> {
   const enter = createEnter();
   for (let round = 1, more: readonly string[] = []; ; round += 1) {
     const code = await runOnce(more, { first: round === 1, signals });
-    if (code === EXIT_CODES.usage || ENDED.includes(code)) return exit(code);
-    const failures = failuresIn(report);
+    // What failed may be none of the selection: a repair can break something else.
+    const isUnknown = code === EXIT_CODES.usage && more.length > 0;
+    if ((code === EXIT_CODES.usage && !isUnknown) || ENDED.includes(code)) return exit(code);
+    const failures = isUnknown ? 0 : failuresIn(report);
     const again = failures === 0 ? 'everything' : count(failures, 'broken clause');
     print(`\nWatching ${address.host}: judges ${again} again after a restart of the server, or when you press Enter. Ctrl-C ends.`);
     more = failures === 0 ? [] : ['--failed', report];

@@ -91,7 +91,7 @@ export function startProgram(
 }
 
 /** What a run prints on stderr apart from its progress, of which a slow run prints more than a quick one. */
-export const withoutProgress = (stderr: string): string => stderr.replace(/^\d+ of \d+ situations judged, .*\n/gm, '');
+export const withoutProgress = (stderr: string): string => stderr.replace(/^\d+ of \d+ requests, \d+ clauses? failed; .*\n/gm, '');
 
 /** Runs the command line to its end. */
 export function runProgram(args: readonly string[], start: Start = {}): Promise<Ended> {
