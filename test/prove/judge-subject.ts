@@ -13,6 +13,8 @@ import { faultCalled, isNamed, type Reached, type RegistrySubject, type Result, 
 
 /** Characters of a line of the terminal report. */
 const WIDTH = 100;
+/** Animals that a thorough run may create: more than it does. */
+const MOST_CREATIONS = 320;
 
 export type SubjectOptions = {
   readonly swift?: boolean;
@@ -72,13 +74,16 @@ export function resultOf({ kind, name }: Pick<Subject, 'kind' | 'name'>, record:
     exitCode: conclusion.exitCode,
     headline: [conclusion.headline, ...conclusion.reasons].join('; '),
     lines: report.split('\n').length,
-    failsAlone: false,
   };
 }
 
 async function judgeVariant(subject: RegistrySubject, { swift = false, depth = 'standard', seed }: SubjectOptions): Promise<Result> {
   const drawn = swift ? { seed: hashOf(subject.name) } : seed === undefined ? {} : { seed };
   return resultOf(subject, await judgeSetting(registrySetting(subject), { session: { depth, ...drawn } }));
+}
+
+async function shows(subject: Subject, setting: Setting, judgement: Judgement): Promise<boolean> {
+  return isNamed(subject.name, resultOf(subject, await judgeSetting(setting, { ...judgement, explained: false })));
 }
 
 /** What shows a fault in less than a whole run: the clause that it breaks by itself, else a quick run. */
@@ -105,6 +110,7 @@ export async function judgeSubject(subject: Subject, options: SubjectOptions = {
   const result = resultOf(subject, await judgeSetting(setting, { session: { depth, ...(seed === undefined ? {} : { seed }) } }));
   if (clause === undefined || depth !== 'standard' || isNamed(subject.name, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
-  const alone = resultOf(subject, await judgeSetting(setting, { only: [clause] }));
-  return { ...result, failsAlone: isNamed(subject.name, alone) };
+  if (await shows(subject, setting, { only: [clause] })) return { ...result, shownBy: 'its clause alone' };
+  const thorough: Judgement = { session: { depth: 'thorough', maxCreates: MOST_CREATIONS } };
+  return (await shows(subject, setting, thorough)) ? { ...result, shownBy: 'depth thorough' } : result;
 }

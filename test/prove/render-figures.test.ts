@@ -20,7 +20,6 @@ function sample(clause: string, lines: number, causes: Result['causes']): Result
     requests: 9,
     created: 0,
     milliseconds: 1,
-    failsAlone: false,
     when: '',
   };
   return { kind: 'fault', name, red: [clause], advised: [], causes, lines, exitCode: 1, headline: '', ...nothing };

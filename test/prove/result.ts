@@ -91,8 +91,8 @@ export type Result = {
   readonly headline: string;
   /** Lines that the terminal report of the run has. */
   readonly lines: number;
-  /** The clause of a fault fails only when it is judged alone, so that nothing else is sent. */
-  readonly failsAlone: boolean;
+  /** What shows a fault that the run does not: its clause alone, so that nothing else is sent, or a run at depth thorough. */
+  readonly shownBy?: 'its clause alone' | 'depth thorough';
 };
 
 /** The fault with that name. */

@@ -12,8 +12,9 @@ export const BUDGETS = {
   withoutReason: 0,
   staleReasons: 0,
   waitsForGreen: 0,
-  /** Faults that the whole run misses and their clause, judged alone, finds. */
+  /** Faults that the whole run misses, and that their clause finds by itself, or a run at depth thorough. */
   aloneOnly: 3,
+  thoroughOnly: 8,
   /** Situations of required and implied clauses that no fault breaks. */
   unprovenSituations: 0,
   undecidedMean: 8,
@@ -43,7 +44,7 @@ export function percentile(numbers: readonly number[], part: number): number {
 /** Whether a fault turns its clause red and fails the run, unless the clause is advised, and a variant turns none red. */
 export function isProven(result: Result): boolean {
   if (result.kind === 'variant') return result.red.length === 0 && result.departures.length === 0 && result.exitCode === 0;
-  return result.failsAlone || (isNamed(result.name, result) && (result.red.length === 0 || result.exitCode === 1));
+  return result.shownBy !== undefined || (isNamed(result.name, result) && (result.red.length === 0 || result.exitCode === 1));
 }
 
 function lineOf(result: Result): string {
@@ -52,7 +53,8 @@ function lineOf(result: Result): string {
   const red = [...result.red, ...result.advised.map((id) => `(${id})`)].join(' ') || 'none';
   const notes = isProven(result) ? [] : Object.entries(result.notes).map(([id, note]) => `\n       ${id}: ${note}`);
   const ended = result.kind === 'variant' ? `\n       ${result.exitCode}: ${result.headline}` : '';
-  return `${isProven(result) ? 'ok  ' : 'GAP '} ${result.kind.padEnd(7)} ${result.name.padEnd(44)} ${figures} ${rest}  red: ${red}${ended}${notes.join('')}`;
+  const elsewhere = result.shownBy === undefined ? '' : ` (found by ${result.shownBy} only)`;
+  return `${isProven(result) ? 'ok  ' : 'GAP '} ${result.kind.padEnd(7)} ${result.name.padEnd(44)} ${figures} ${rest}  red: ${red}${elsewhere}${ended}${notes.join('')}`;
 }
 
 const BINDING_SITUATIONS = clauses.filter(isBinding).flatMap(({ id, must }) => must.map(({ title }) => `${id}: ${title}`));
@@ -104,10 +106,12 @@ export function limited(label: string, value: number, most: number): { readonly 
 function budgetsOf(results: readonly Result[]) {
   const broken = results.filter(({ kind }) => kind === 'fault');
   const counts = broken.map(undecided);
+  const shownOnly = (by: Result['shownBy']): number => broken.filter(({ shownBy }) => shownBy === by).length;
   return [
     limited('situations that wait for a clause that is not red', waitsForGreen(results).length, BUDGETS.waitsForGreen),
     limited('situations that no fault breaks', unprovenSituations(results).length, BUDGETS.unprovenSituations),
-    limited('faults found by their clause alone only', broken.filter(({ failsAlone }) => failsAlone).length, BUDGETS.aloneOnly),
+    limited('faults found by their clause alone only', shownOnly('its clause alone'), BUDGETS.aloneOnly),
+    limited('faults found at depth thorough only', shownOnly('depth thorough'), BUDGETS.thoroughOnly),
     limited('undecided situations a fault, mean', average(counts), BUDGETS.undecidedMean),
     limited('undecided situations a fault, 95th percentile', percentile(counts, 0.95), BUDGETS.undecidedMost),
   ];
