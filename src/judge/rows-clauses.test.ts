@@ -46,6 +46,11 @@ function rejecting(): Run {
 }
 
 describe('clauseRecordsOf', () => {
+  test('leaves no situation undecided of a clause that does not apply', () => {
+    const record = recordOf(rejecting(), 'errors.infrastructure-errors');
+    expect([record, ...record.musts].map(({ verdict }) => verdict)).toEqual(['not-applicable', 'not-applicable']);
+  });
+
   test('has the verdict of each situation of a clause, by the cases that meet it', () => {
     const record = recordOf(rejecting(), 'list.limit-accepted');
     expect(record).toMatchObject({

@@ -98,7 +98,7 @@ function noteOf({ verdict, note, unmet, met, broken }: Verdict, evidence: { read
 
 function mustRecord(
   { title, meets }: Must,
-  { broken, held, met, unmet }: Verdict,
+  { verdict, broken, held, met, unmet }: Verdict,
   { world, redaction: { text }, isNewer }: { readonly world: World; readonly redaction: Redaction; readonly isNewer: boolean },
 ): MustRecord {
   const newer = isNewer ? ({ newer: true } as const) : {};
@@ -111,6 +111,7 @@ function mustRecord(
   const lack = unmet.find((one) => one.title === title);
   if (lack === undefined) return { title, verdict: 'not-applicable', note: 'getPet has been removed as announced', ...newer };
   const { why, missing, blockedBy } = lack;
+  if (verdict === 'not-applicable') return { title, verdict, note: text(missing), ...newer };
   return { title, verdict: 'inconclusive', note: text(missing), why, ...(blockedBy === undefined ? {} : { blockedBy }), ...newer };
 }
 
