@@ -215,11 +215,13 @@ function isInRange(value: number, range: Range): boolean {
 
 /** What was found by asking in company: how often a request was in it that was sent for another reason is not known. */
 function inCompany(clause: ClauseId, { failing, right, company }: Extract<Narrowed, { kind: 'company' }>): Found {
+  // A second round has confirmed it.
+  const of = 2 * TRIES;
   const [broken, otherwise] = [
-    { broken: TRIES, of: TRIES },
-    { broken: 0, of: TRIES },
+    { broken: of, of },
+    { broken: 0, of },
   ];
-  const condition = `Only ${company}: ${TRIES} of ${TRIES}; alone 0 of ${TRIES}`;
+  const condition = `Only ${company}: ${of} of ${of}; alone 0 of ${of}`;
   return { clause, by: 'halving', unit: 'response', condition, when: company, failing, right, broken, otherwise, isAsked: true };
 }
 
@@ -270,6 +272,36 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
   return { ...base, ...(isAtEnd ? said('at the end') : anywhere) };
 }
 
+/** So many values fit into a sentence. */
+const MOST_VALUES = 5;
+const alternatives = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+/** Several values of one dimension, if each fails whatever else a request has, and nothing without one of them does. */
+function oneOfCondition(clause: ClauseId, found: Failing, subjects: readonly Subject[], { wording, vectorOf }: Asking): Found | undefined {
+  const { failing, right, ranges, usual, kinds } = found;
+  if (isGroup(failing)) return undefined;
+  const [dimension = '', ...more] = dimensionsOf(failing);
+  if (more.length + usual.length + kinds.length + Object.keys(ranges).length > 0) return undefined;
+  const namedIn = ({ exchange: { sent } }: Subject): Named | undefined => {
+    const vector = vectorOf(sent);
+    return vector?.op === failing.op ? valueIn(vector, dimension) : undefined;
+  };
+  const keyOf = (named: Named | undefined): string => JSON.stringify(named ?? null);
+  const values = new Map(
+    [valueIn(failing, dimension), ...subjects.filter((one) => one.isBroken).map(namedIn)].map((one) => [keyOf(one), one]),
+  );
+  const named = [...values.values()].filter((one) => one !== undefined);
+  const inside = subjects.filter((one) => values.has(keyOf(namedIn(one))));
+  if (named.length < Math.max(2, values.size) || named.length > MOST_VALUES || !inside.every((one) => one.isBroken)) return undefined;
+  const outside = subjects.filter((one) => !inside.includes(one));
+  const texts = named.map((one) => wording.valueText({ ...failing, [dimension]: one }, dimension, one));
+  const ends = texts.every((text) => text.startsWith(WITH)) ? texts.map((text) => text.slice(WITH.length)) : texts;
+  const said = `${ends === texts ? '' : WITH}${alternatives.format(ends)}`;
+  return { clause, failing, right, by: 'halving', unit: 'response', ...sentence([said], inside, outside) };
+}
+
+const WITH = 'with ';
+
 type Sentence = Pick<Found, 'condition' | 'when' | 'broken' | 'otherwise' | 'inside' | 'outside'>;
 
 function sentence(texts: readonly string[], inside: readonly Subject[], outside: readonly Subject[]): Sentence {
@@ -279,7 +311,14 @@ function sentence(texts: readonly string[], inside: readonly Subject[], outside:
   // Where nothing else is judged, there is nothing that it would be different from.
   if (texts.length === 0 || (otherwise.of < FEW && broken.broken === broken.of))
     return { ...base, condition: eachTime(broken), when: undefined };
-  const said = texts.join(' and ');
+  // What is fine stands at the end of a sentence, or in parentheses.
+  const said =
+    texts.length === 1
+      ? (texts[0] ?? '')
+      : texts
+          .map((text) => text.replace(/; (\S+ is fine)$/, ' ($1)'))
+          .join(' and ')
+          .replace(/ responses and in (?=GET|POST)/, ' responses to ');
   const condition = otherwise.broken === 0 ? `Only ${said}: ${counts}` : `${said.charAt(0).toUpperCase()}${said.slice(1)}: ${counts}`;
   return { ...base, condition, when: said };
 }
@@ -412,6 +451,8 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   const told = (isKind ? toldCondition(clause, animalCases(cases.get(clause) ?? [], world), asking, 'animal') : undefined) ?? ofRequests;
   if (told !== undefined) return told;
   if (isSharp && halved.otherwise.of >= FEW) return halved;
+  const oneOf = found?.kind === 'fails' && isTelling ? oneOfCondition(clause, found, subjects, asking) : undefined;
+  if (oneOf !== undefined) return oneOf;
   // One value of several that fail.
   const { broken: inside, otherwise } = halved ?? NONE;
   const isOfAnimal =

@@ -104,6 +104,18 @@ describe('narrow', () => {
     expect(find({ op: 'get', id: 3 }, () => 'unasked').found).toEqual({ kind: 'unasked' });
   });
 
+  test('finds in whose company it fails, and asks that once more: what comes and goes may look like company', () => {
+    const isAfterError = (row: Row): boolean =>
+      isGroup(row) && row.how === 'in turn' && row.rows.some((one) => 'id' in one && one.id === '63 bits');
+    expect(find({ op: 'list' }, isAfterError).found).toMatchObject({ kind: 'company', company: 'right after a 404 response' });
+    let times = 0;
+    const once = (row: Row): boolean => {
+      times += isAfterError(row) ? 1 : 0;
+      return isAfterError(row) && times === 1;
+    };
+    expect(find({ op: 'list' }, once).found).toMatchObject({ kind: 'comes and goes' });
+  });
+
   test('leaves out members of a group, and tells whether they fail one after another', () => {
     const get = (id: number): Vector => ({ op: 'get', id });
     const fails = (row: Row): boolean =>
@@ -111,5 +123,37 @@ describe('narrow', () => {
     const { found } = find({ how: 'together', rows: [1, 2, 3, 4, 5, 6, 7].map(get) }, fails);
     expect(found).toMatchObject({ kind: 'fails', failing: { how: 'together' }, right: { how: 'in turn' } });
     expect(found.kind === 'fails' && isGroup(found.failing) ? found.failing.rows : []).toHaveLength(2);
+  });
+});
+
+describe('WORDING', () => {
+  const textOf = (vector: Vector): string => {
+    const [dimension = '', value = ''] = Object.entries(vector).find(([one]) => one !== 'op') ?? [];
+    return WORDING.valueText(vector, dimension, value);
+  };
+
+  test.each([
+    [{ op: 'create', name: 'missing' }, 'without a name'],
+    [{ op: 'create', name: '42' }, 'with `"name":42`'],
+    [{ op: 'create', name: 'object with the name' }, 'with `"name":{"name":"…"}`'],
+    [{ op: 'create', name: 'one emoji' }, 'with a name like `"… 😀"`'],
+    [{ op: 'create', shape: 'comment after' }, 'with the body `{"name":"…","categoryId":1} // a comment`'],
+    [{ op: 'create', members: 'Name alone' }, 'with the member `"Name":"…"`'],
+    [{ op: 'get', id: 'null' }, 'in `GET /pets/null`'],
+    [{ op: 'get', id: '63 bits' }, 'for an id that no animal has'],
+    [{ op: 'get', id: 'known + 2^32' }, 'for the id "known + 2^32"'],
+    [{ op: 'list', credential: 'scheme twice' }, 'with `Authorization: Bearer Bearer $PETSTORE_API_KEY`'],
+    [{ op: 'list', credential: 'query parameter apiKey' }, 'with the API key in the query parameter apiKey'],
+    [{ op: 'list', credential: 'first half' }, 'with the credential "first half" in place of the API key'],
+  ] as const satisfies readonly (readonly [Vector, string])[])('says %j as it is sent: %s', (vector, text) => {
+    expect(textOf(vector)).toBe(text);
+  });
+
+  test('says none in words, and no number that nobody would ask for', () => {
+    expect(WORDING.predicateText({ name: 'animals', test: { kind: 'most', value: 0, other: 1 } })).toBe('in empty lists');
+    expect(WORDING.predicateText({ name: 'animals', test: { kind: 'most', value: 2, other: 5 } })).toBe(
+      'in lists of 2 animals or less; 5 is fine',
+    );
+    expect(WORDING.predicateText({ name: 'status sent', test: { kind: 'is', value: 'unknown' } })).toBeUndefined();
   });
 });

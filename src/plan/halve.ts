@@ -245,8 +245,12 @@ function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', lore: Lo
   const [first] = failing;
   const company = first?.is.find((one) => failing.every(({ is }) => is.includes(one)) && !right.some(({ is }) => is.includes(one)));
   // What fails in any company may come and go with the number of requests.
-  if (first === undefined || company === undefined || right.length === 0) return { kind: 'comes and goes', asked: start, outcome };
-  return { kind: 'company', failing: first.group, right: right[0]?.group ?? start, company };
+  const other = right[0]?.group;
+  if (first === undefined || company === undefined || other === undefined) return { kind: 'comes and goes', asked: start, outcome };
+  // What comes and goes looks like company by chance, once in a while.
+  const [again, otherAgain] = yield [first.group, other];
+  if (again !== 'fails' || otherAgain !== 'right') return { kind: 'comes and goes', asked: start, outcome };
+  return { kind: 'company', failing: first.group, right: other, company };
 }
 
 /** From one request that failed. */

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Company, type Lore, type Range, valueIn, type Wording, withValue } from '../../src/plan/halve.ts';
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
-import { isPack, plainNameOf, valueNamed } from '../../src/session/compose.ts';
+import { isPack, PREFIX, plainNameOf, valueNamed } from '../../src/session/compose.ts';
 import type { Context, Header, Named, Sent, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { cleanText } from '../../src/wire/redact.ts';
@@ -218,6 +218,50 @@ function clientText(vector: Vector, named: Named): string {
   ].join(' and ');
 }
 
+/** A generated name. */
+const GENERATED = new RegExp(`Sample|${PREFIX}[A-Za-z]+`, 'g');
+
+/** A JSON text without generated names; undefined if it is too long to be read in a sentence. */
+function jsonText(text: string): string | undefined {
+  const json = cleanText(text.replace(GENERATED, '…'));
+  return json.length > SHORT ? undefined : json;
+}
+
+function nameText(named: Named): string {
+  const kind = isPack(named) ? named.join(' and ') : String(named);
+  const tail = isPack(named) ? undefined : textBehind(kind);
+  if (tail !== undefined) return `with ${code(cleanText(JSON.stringify(tail).slice(1, -1)))} in the name`;
+  const json = valueNamed(TABLES.create.name, named).make({ ...SAMPLE, plainName: 'Sample', random: () => 0 });
+  if (json === undefined) return 'without a name';
+  const text = jsonText(json);
+  if (text === undefined) return `with a name of the kind "${kind}"`;
+  return json.startsWith('"') ? `with a name like ${code(text)}` : `with ${code(`"name":${text}`)}`;
+}
+
+/** The header as it is sent, where the whole key is in it. */
+function credentialText(vector: Vector, named: Named): string {
+  const name = String(named);
+  if (name === 'none') return 'without an `Authorization` header';
+  const [, place] = /^(?:in )?((?:query parameter|header|cookie|the body)\b.*)$/.exec(name) ?? [];
+  if (place !== undefined) return `with the API key in ${place.startsWith('the ') ? '' : 'the '}${place}`;
+  const header = bytesOf(vector, 'credential', named).sent.headers.find(([one]) => one.toLowerCase() === 'authorization')?.[1] ?? '';
+  return header.includes(SAMPLE.apiKey)
+    ? `with ${code(`Authorization: ${shortened(header.replaceAll(SAMPLE.apiKey, '$PETSTORE_API_KEY'))}`)}`
+    : `with the credential "${name}" in place of the API key`;
+}
+
+const UNKNOWN_IDS: readonly string[] = ['31 bits', '63 bits'];
+
+function idText(vector: Vector, named: Named): string {
+  const name = String(named);
+  if (typeof named === 'number') return 'for that animal';
+  if (UNKNOWN_IDS.includes(name)) return 'for an id that no animal has';
+  const [target, other] = [SAMPLE, { ...SAMPLE, seed: 2, known: [41n, 52n, 63n] }].map(
+    (context) => compose({ op: vector.op, id: named } as Vector, context).target,
+  );
+  return target !== undefined && target === other ? `in ${code(`GET ${target}`)}` : `for the id "${name}"`;
+}
+
 const SPACES: Readonly<Record<string, string>> = { 'line feeds': 'line ends', 'after each token': 'line ends' };
 const ORDERS: Readonly<Record<string, string>> = {
   reversed: 'with the members in reverse order',
@@ -256,7 +300,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
     case 'client':
       return clientText(vector, named);
     case 'credential':
-      return name === 'none' ? 'without an `Authorization` header' : `with the credential "${name}" in place of the API key`;
+      return credentialText(vector, named);
     case 'connection':
       return name === 'kept' ? 'on a connection that was used before' : 'on a new connection';
     case 'fields':
@@ -268,7 +312,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
         ? 'with the status before limit'
         : `with the query ${code(bytesOf(vector, dimension, named).sent.target)}`;
     case 'parameters':
-      return `with the parameters ${code(shortened(/\?(.*)$/.exec(bytesOf({ op: vector.op }, dimension, named).sent.target)?.[1] ?? name))}`;
+      return `with the parameters ${code(shortened((/\?(.*)$/.exec(bytesOf({ op: vector.op }, dimension, named).sent.target)?.[1] ?? name).replace(GENERATED, '…')))}`;
     case 'limit':
       return `with ${code(`limit=${shortened(name)}`)}`;
     case 'status':
@@ -276,29 +320,27 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
         ? `with ${code(`status=${shortened(name)}`)}`
         : `with ${code(`"status":${valueNamed(TABLES.create.status, named).make({ ...SAMPLE, plainName: '', random: () => 0 })}`)}`;
     case 'id':
-      return typeof named === 'number' ? 'for that animal' : name.startsWith('=') ? `in GET /pets/${name.slice(1)}` : `for the id ${name}`;
-    case 'name': {
-      const text = isPack(named) ? undefined : textBehind(name);
-      return text === undefined
-        ? `with a name of the kind "${name}"`
-        : `with ${code(cleanText(JSON.stringify(text).slice(1, -1)))} in the name`;
-    }
+      return idText(vector, named);
+    case 'name':
+      return nameText(named);
     case 'category':
       if (name === 'missing') return 'without a categoryId';
       return `with ${code(`"categoryId":${shortened(String(valueNamed(TABLES.create.category, named).make({ ...SAMPLE, plainName: '', random: () => 0 })))}`)}`;
     case 'shape': {
       const { body } = bytesOf({ op: 'create' }, dimension, named).sent;
-      const text = Buffer.from(body ?? []).toString('utf8');
       if (body === undefined) return 'without a body';
-      return text.length > SHORT / 2 || !isUtf8(body) ? `with a body of the kind "${name}"` : `with the body ${code(cleanText(text))}`;
+      const text = isUtf8(body) ? jsonText(Buffer.from(body).toString('utf8')) : undefined;
+      return text === undefined ? `with a body of the kind "${name}"` : `with the body ${code(text)}`;
     }
     case 'members': {
       const { before = [], after = [] } = valueNamed(TABLES.create.members, named).make({ ...SAMPLE, plainName: '', random: () => 0.5 })({
-        name: '"x"',
+        name: '"Sample"',
         categoryId: '1',
       });
-      const all = [...before, ...after].map(([member]) => code(member)).join(' and ');
-      return `with the ${before.length + after.length === 1 ? 'member' : 'members'} ${all} (${name})`;
+      const texts = [...before, ...after].map(([member, value]) => jsonText(`${member}:${value}`));
+      return texts.every((text) => text !== undefined)
+        ? `with the ${texts.length === 1 ? 'member' : 'members'} ${texts.map(code).join(' and ')}`
+        : `with members of the kind "${name}"`;
     }
     case 'order':
       return ORDERS[name] ?? `with the members in the order "${name}"`;
@@ -362,6 +404,34 @@ const MISTAKES: Readonly<Record<string, string>> = {
   unusual: 'with a NewPet that has an unusual value',
 };
 
+/** `with …`: a token that is nearly the API key. */
+const WRONG_KEYS: Readonly<Record<string, string>> = {
+  'no token': 'no token',
+  prefix: 'the beginning of the API key',
+  suffix: 'the end of the API key',
+  'letter case': 'the API key in another letter case',
+  'more characters': 'the API key and more characters',
+  repeated: 'the API key twice',
+  'one character': 'a token that differs from the API key in one character',
+  rearranged: 'the characters of the API key in another order',
+  alike: 'characters that look like those of the API key',
+  punctuation: 'the API key with other punctuation',
+  encoded: 'the API key in Base64',
+  unrelated: 'a token that does not resemble the API key',
+};
+
+const IDS_SAID: Readonly<Record<string, string>> = {
+  'outside int64': 'with a petId outside int64',
+  spelled: 'with a petId in another spelling',
+  'no integer': 'with a petId that is not an integer',
+};
+
+const WHOSE: Readonly<Record<string, string>> = {
+  created: 'for animals that this run created',
+  'there before': 'for animals that were there before',
+  nobody: 'for ids that no animal has',
+};
+
 const CREDENTIALS_SAID: Readonly<Record<string, string>> = {
   absent: 'without an `Authorization` header',
   elsewhere: 'with the API key in another place than the `Authorization` header',
@@ -377,13 +447,15 @@ const ordinal = (count: number): string => `${count}${count === 2 ? 'nd' : count
 
 /** The words for what is known about a case, in the order in which one is preferred to another. */
 const WORDS: Readonly<Record<string, Words>> = {
-  'error response': (value) => (value === 'yes' ? 'in error responses' : 'in responses of success'),
+  'error response': (value) => (value === 'yes' ? 'in error responses' : 'in successful responses'),
   response: (value, test) => (test.kind === 'is' ? `in ${value} responses` : undefined),
   operation: (value) => `in ${METHODS[value]}`,
   body: (value) => `in POST /pets with ${value === 'invalid' ? 'an invalid' : 'a valid'} body`,
   mistake: (value) => MISTAKES[value],
   credential: (value) => CREDENTIALS_SAID[value],
-  how: (value) => `with a token that differs from the API key: ${value}`,
+  how: (value) => `with ${WRONG_KEYS[value]}`,
+  'kind of petId': (value) => IDS_SAID[value],
+  'is petId int64': (value) => (value === 'no' ? 'with a petId that is not an int64' : undefined),
   key: (value) => (value === 'yes' ? 'with the API key' : 'without the API key'),
   accept: (value) => (value === 'none' ? 'without `Accept`' : `with ${code(`Accept: ${value}`)}`),
   'accept-encoding': (value) => (value === 'none' ? 'without `Accept-Encoding`' : 'with `Accept-Encoding`'),
@@ -391,20 +463,27 @@ const WORDS: Readonly<Record<string, Words>> = {
   'has parameters': (value) => (value === 'no' ? 'without parameters' : 'with parameters'),
   'has limit': (value) => (value === 'no' ? 'without a limit' : 'with a limit'),
   'has status': (value) => (value === 'no' ? 'without a status' : 'with a status'),
-  status: (value) => (value === 'none' ? 'without a status' : `with ${code(`status=${value}`)}`),
+  status: (value) =>
+    value === 'none' ? 'without a status' : value === 'open' ? 'with a status that is not a PetStatus' : `with ${code(`status=${value}`)}`,
   limit: bounded(
     (value) => `with ${code(`limit=${value}`)}`,
     (value) => `with a limit of ${value} or more`,
     (value) => `with a limit of ${value} or less`,
   ),
   order: (value) => `with the ${value === 'status first' ? 'status before limit' : 'limit before status'}`,
-  'status sent': (value) => (value === 'none' ? 'created without a status' : `created with ${code(`"status":"${value}"`)}`),
+  'status sent': (value) =>
+    value === 'none' ? 'created without a status' : value === 'unknown' ? undefined : `created with ${code(`"status":"${value}"`)}`,
   name: bounded(
     (value) => `with a name of ${value} characters`,
     (value) => `with a name of ${value} characters or more`,
     (value) => `with a name of ${value} characters or less`,
   ),
   category: (value) => `with ${code(`"categoryId":${value}`)}`,
+  'size of the category': bounded(
+    unsaid,
+    (value) => `with a categoryId of ${value} or more, or less than -${value}`,
+    (value) => `with a categoryId between -${value} and ${value}`,
+  ),
   'parity of the category': (value) => `with an ${value} categoryId`,
   'first member': (value) => `with ${value} as the first member`,
   'line ends': (value) => (value === 'yes' ? 'with line ends in the body' : 'without line ends in the body'),
@@ -414,7 +493,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `with a body of ${value} bytes or less`,
   ),
   'status of the animal': (value) => `for animals that are ${value}`,
-  whose: (value) => (value === 'created' ? 'for animals that this run created' : 'for animals that were there before'),
+  whose: (value) => WHOSE[value],
   'name of the animal': bounded(
     (value) => `for animals with a name of ${value} characters`,
     (value) => `for animals with a name of ${value} characters or more`,
@@ -423,7 +502,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   animals: bounded(
     unsaid,
     (value) => `in lists of ${value} animals or more`,
-    (value) => `in lists of ${value} animals or less`,
+    (value) => (value === '0' ? 'in empty lists' : `in lists of ${value} animals or less`),
   ),
   connection: (value) => (value === 'new' ? 'on a new connection' : 'on a connection that was used before'),
   'status before': (value) => `right after a ${value} response`,
@@ -481,7 +560,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'created before': bounded(
     unsaid,
     (value) => (value === '0' ? undefined : `once this run had created ${value} animals`),
-    (value) => `until this run had created ${value} animals`,
+    (value) => (value === '0' ? 'before this run had created an animal' : `until this run had created ${value} animals`),
   ),
   'of its kind': bounded(
     unsaid,
@@ -495,6 +574,9 @@ const WORDS: Readonly<Record<string, Words>> = {
   ),
 };
 
+/** Of which none is said in words: that one is fine is said by them. */
+const NONE_SAID: readonly string[] = ['animals', 'created before'];
+
 function predicateText({ name, test }: Predicate): string | undefined {
   if (test.kind === 'divided') {
     const { by, rest } = test;
@@ -506,7 +588,8 @@ function predicateText({ name, test }: Predicate): string | undefined {
     return name === 'of its kind' ? `every ${ordinal(by)} time` : `every ${ordinal(by)} ${name}`;
   }
   const text = WORDS[name]?.(String(test.value), test);
-  const bound = test.kind === 'is' ? '' : `; ${test.other} is fine`;
+  const isSaid = test.kind === 'is' || (NONE_SAID.includes(name) && test.kind === 'most' && test.value === 0);
+  const bound = isSaid ? '' : `; ${test.other} is fine`;
   return text === undefined ? undefined : `${text}${bound}`;
 }
 

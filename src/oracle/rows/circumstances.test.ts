@@ -55,6 +55,15 @@ test('of a read, whose animal it is, how many are newer, and how often it was re
   });
 });
 
+test('of a read, whether its petId is an int64, and whether any animal has it, is known', () => {
+  const run = history();
+  run.add({}, { status: 200, body: [pet(1)] });
+  run.add({ target: '/pets/many' }, error(400));
+  expect(knownOfLast(run)).toMatchObject({ 'kind of petId': 'no integer', 'is petId int64': 'no' });
+  run.add({ target: '/pets/77' }, error(404));
+  expect(knownOfLast(run)).toMatchObject({ 'kind of petId': 'int64', whose: 'nobody' });
+});
+
 test('of a creation, what is wrong with its body, and how it differs from the one before, is known', () => {
   const run = history();
   run.add({ body: { name: NAME, categoryId: 3, status: 'sold' } }, { status: 201, body: pet(1) });

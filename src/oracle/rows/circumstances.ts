@@ -125,17 +125,20 @@ function ofList(exchange: Exchange): Told {
 
 function ofAnimal(exchange: Exchange, world: World): Told {
   const { id } = exchange.facts;
-  if (id?.kind !== 'int64') return {};
+  if (id === undefined) return {};
+  const asked = { 'kind of petId': id.kind, 'is petId int64': yesOrNo(id.kind === 'int64') };
+  if (id.kind !== 'int64') return asked;
   const animal = viewOf(world).animals.get(id.value);
   const seen = world.seen.get(id.value);
-  const about = { id: Number(id.value), 'size of the id': Math.abs(Number(id.value)) };
+  const about = { ...asked, id: Number(id.value), 'size of the id': Math.abs(Number(id.value)) };
   const known = { 'parity of the category': parityOf(animal?.sent?.categoryId ?? seen?.categoryId) };
   const name = { 'name of the animal': (animal?.sent?.name ?? seen?.name)?.length };
-  if (animal === undefined) return { ...about, ...known, ...name };
+  if (animal === undefined) return { ...about, ...known, ...name, whose: seen === undefined ? 'nobody' : undefined };
   const { birth } = animal;
   return {
     ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: newerThan(id.value, exchange, world) },
     whose: birth === undefined ? 'there before' : 'created',
+    'status sent': birth === undefined ? undefined : (animal.sent?.status ?? 'none'),
     age: birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - birth.done)),
   };
 }
@@ -153,6 +156,7 @@ function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told 
     ...{ body: body.kind === 'invalid' ? 'invalid' : 'valid', mistake: body.kind === 'invalid' ? body.clause : body.kind },
     ...{ 'status sent': own === undefined ? 'unknown' : (own.status ?? 'none'), name: nameSent(exchange)?.length },
     ...{ 'parity of the category': parityOf(own?.categoryId), category: own === undefined ? undefined : String(own.categoryId) },
+    'size of the category': own === undefined ? undefined : Math.abs(Number(own.categoryId)),
     ...{ 'first member': /^\s*\{\s*"(\w+)"/.exec(text)?.[1], 'line ends': yesOrNo(text.includes('\n')) },
     size: exchange.sent.body?.length ?? 0,
     'id given': exchange.read.pet === undefined || !hasKey(exchange) ? undefined : Number(exchange.read.pet.id),

@@ -68,8 +68,9 @@ export function defaultPages(world: World): readonly Case[] {
     if (first === undefined) return [{ exchange: last.without, others: pairs.flatMap(({ without, twenty }) => [without, twenty]) }];
     if (!isProven) return [last.without, last.twenty].map((exchange) => ({ exchange, ripe: settledFrom(world) }));
     const shown = differing.slice(-ROUNDS);
+    const sizes = [...new Set(differing.map(({ without, twenty }) => `${sizeOf(without)} animals, and ${sizeOf(twenty)}`))];
     const breach = {
-      summary: `${describe(first.without)} kept returning a different number of animals than with limit=20 throughout the consistency window`,
+      summary: `${describe(first.without)} kept returning ${sizes.length === 1 ? sizes[0] : 'a different number of animals than'} with limit=20`,
       expected: ['the same number of animals as with limit=20'],
       failureKinds: [{ place: '[]', expected: 'as many animals as with limit=20', received: 'another number' }],
       received: `${shown.map(({ without, twenty }) => `${sizeOf(without)} and ${sizeOf(twenty)}`).join(', ')} animals, without and with limit=20`,

@@ -401,11 +401,15 @@ function isOfReads({ look }: Observation, seen: readonly Observation[], world: W
 
 const LONGEST_SHOWN = 60;
 
+/** With combining marks as escapes: texts that look the same may be spelled otherwise. */
+const spelled = (json: string): string =>
+  json.replace(/\p{Mn}/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+
 /** A value as part of a sentence; of a long wrong name, also how many characters at its beginning are right. */
 function shownValue(field: Field, value: unknown, truth: unknown = value): string {
   if (value === undefined) return `no ${field}`;
   if (typeof value !== 'string') return `${field} ${String(value)}`;
-  const whole = `${field} ${cleanText(JSON.stringify(value.slice(0, LONGEST_SHOWN)))}`;
+  const whole = `${field} ${spelled(cleanText(JSON.stringify(value.slice(0, LONGEST_SHOWN))))}`;
   const right = String(truth);
   if (value.length <= LONGEST_SHOWN && right.length <= LONGEST_SHOWN) return whole;
   let at = 0;

@@ -155,7 +155,7 @@ export type Telling = (typeof TELLINGS)[number];
 
 /** Facts and not guesses: it is broken each time, or each time in one operation. */
 const EACH_TIME =
-  /^(?:nearly )?each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses|in responses of success)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
+  /^(?:nearly )?each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses|in successful responses)[^:]*: |^only (?:where|in (?:\d+|successful|error) responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
 
 /** Whether the report's text about when its clauses are broken is right for the defect with that name. Facts count as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {
