@@ -35,8 +35,6 @@ export type CauseRule = {
   readonly sign: (failure: Failure, run: RunView) => string | undefined;
   /** Whether the signs are enough to name the cause; by default, one is. */
   readonly suffices?: (signs: readonly Sign[], run: RunView) => boolean;
-  /** If it holds, no other cause is worth reporting. */
-  readonly excludesOthers?: true;
   readonly atOnce?: true;
 };
 
@@ -88,8 +86,8 @@ export function viewRun(record: RunRecord): RunView {
   };
 }
 
-/** The advice for the products that were recognized in the responses, or else the general one. */
-export function adviceFor(products: ReadonlySet<string>, table: Readonly<Record<string, string>>, otherwise: string): string {
+/** The advice for the products that were recognized in the responses, or else the general one, if there is one. */
+export function adviceFor(products: ReadonlySet<string>, table: Readonly<Record<string, string>>, otherwise = ''): string {
   const known = [...products].flatMap((product) => table[product] ?? []);
   return known.length === 0 ? otherwise : known.join('. ');
 }

@@ -86,7 +86,6 @@ export function diagnose(record: RunRecord): Diagnosis {
     const signs = signsOf(rule, run, left);
     if (signs.length === 0) continue;
     found.push(causeOf(rule, signs, { run, breakages }));
-    if (rule.excludesOthers === true) return { causes: found.map(({ cause }) => cause) };
     const explained = new Set(signs.map(({ failure }) => failure));
     left = left.filter((failure) => !explained.has(failure));
   }

@@ -1,17 +1,19 @@
 // What causes read in an exchange, and the exchange in a sentence.
 
+import type { ReportedFinding } from '../clause/clause-record.ts';
 import { isRecord, parsed } from '../wire/parsed.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Failure } from './cause.ts';
 
-function object(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+/** Undefined for anything but a JSON object. */
+export function parsedObject(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
   const value = parsed(text ?? '');
   return isRecord(value) ? value : undefined;
 }
 
 /** The JSON object that was sent; undefined for anything else. Digits beyond 2^53 are not exact. */
 export function sentObject({ requestBody }: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
-  return object(requestBody);
+  return parsedObject(requestBody);
 }
 
 /** 0 without a response. */
@@ -26,7 +28,7 @@ export function bodyOf({ answer: response }: RedactedExchange): string {
 
 /** Undefined for anything but a JSON object. */
 export function shownObject(exchange: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
-  return object(bodyOf(exchange));
+  return parsedObject(bodyOf(exchange));
 }
 
 /** The number of a member as spelled, exact; undefined if the first such member is not a number. */
@@ -53,6 +55,12 @@ export function parametersOf({ url }: RedactedExchange): URLSearchParams {
 export function isBeyondShown({ exchange, finding }: Failure): boolean {
   const index = /^\/(\d+)\//.exec(finding.pointer ?? '')?.[1];
   return index !== undefined && Number(index) >= shownAnimals(exchange).length;
+}
+
+/** The ids of the animals in the shown part of the last response, whatever form the animals have. */
+export function idsShown({ exchanges }: ReportedFinding): readonly string[] {
+  const last = exchanges.at(-1);
+  return last === undefined ? [] : [...bodyOf(last).matchAll(/"id"\s*:\s*(-?\d+)/g)].map(([, id = '']) => id);
 }
 
 const LONGEST = 110;

@@ -94,7 +94,6 @@ describe('byWeight', () => {
     plain,
     { ...plain, level: 'implied' as const, total: 7 },
     { ...plain, level: 'implied' as const },
-    { ...plain, soughtFor: false, total: 500 },
     { ...plain, restsOn: 'list.filter-complete' as const, total: 900 },
   ];
 

@@ -1,6 +1,7 @@
 import { type ClauseId, LEVELS, type Level } from '../clause/clause.ts';
 import type { ClauseRecord, ReportedCase, ReportedFinding } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
+import { idsShown } from './exchanges.ts';
 
 /** A broken clause (or one that is broken and waived), with what decides whether it is repaired before others. */
 export type Breakage = Weight & {
@@ -9,7 +10,10 @@ export type Breakage = Weight & {
   readonly cases: ReadonlyMap<number | string, KnownCase>;
   /** The number of exchanges of which its cases are a share; undefined if nobody counted them. */
   readonly judged: number | undefined;
-  /** The clause about unserved requests, if all of its cases are such requests: repairing that clause repairs this one. */
+  /**
+   * The clause whose repair repairs this one: about unserved requests, if all of its cases are such requests, or about what a creation must be rejected
+   * for, if records show what was accepted.
+   */
   readonly consequenceOf?: ClauseId;
 };
 
@@ -21,8 +25,6 @@ export type Weight = {
   readonly widespread: boolean;
   /** Situations that could not be judged because of it. */
   readonly waiting: number;
-  /** Requests of its own show it; what only those of others show is more often a consequence of something else. */
-  readonly soughtFor: boolean;
   /** Another broken clause says more directly what it says. */
   readonly restsOn?: ClauseId;
   readonly level: Level;
@@ -31,6 +33,14 @@ export type Weight = {
 
 /** The clauses that are broken by requests without a response, or with one that says that the service failed. */
 const UNSERVED: ReadonlySet<ClauseId> = new Set(['errors.answers', 'errors.no-server-error']);
+/** The clauses about records, and those about the members that a creation must be rejected for. */
+const OF_RECORDS: ReadonlySet<ClauseId> = new Set(['record.pet', 'record.pets']);
+const REJECTED_FOR: Partial<Record<ClauseId, string>> = {
+  'create.name-type': 'name',
+  'create.category-type': 'categoryId',
+  'create.category-range': 'categoryId',
+  'create.status-invalid': 'status',
+};
 /** What clauses rest on: the filter is the replacement that the document names for what it deprecates. */
 const RESTS_ON: Partial<Record<ClauseId, readonly ClauseId[]>> = {
   'deprecation.replacement': ['list.status-filter', 'list.filter-complete'],
@@ -42,7 +52,7 @@ const RESTS_ON: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 const WIDESPREAD_SHARE = 0.1;
 
 export function weightOf({ level }: { readonly level: Level }): Weight {
-  return { widespread: false, waiting: 0, soughtFor: true, level, total: 1 };
+  return { widespread: false, waiting: 0, level, total: 1 };
 }
 
 /** Whether the service works at all, then the number of waiting situations: what to repair first comes first. */
@@ -50,12 +60,11 @@ export function byUrgency(left: Weight, right: Weight): number {
   return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
 }
 
-/** Among equally urgent ones: those that rest on no other, then those that their own requests show, then the more binding, then those with more cases. */
+/** Among equally urgent ones: those that rest on no other, then the more binding, then those with more cases. */
 export function byWeight(left: Weight, right: Weight): number {
   return (
     byUrgency(left, right) ||
     Number(left.restsOn !== undefined) - Number(right.restsOn !== undefined) ||
-    Number(right.soughtFor) - Number(left.soughtFor) ||
     LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level) ||
     right.total - left.total
   );
@@ -67,7 +76,6 @@ export function weightOfAll(breakages: readonly Weight[]): Weight {
   return {
     widespread: breakages.some(({ widespread }) => widespread),
     waiting: sum('waiting'),
-    soughtFor: breakages.some(({ soughtFor }) => soughtFor),
     level: first?.level ?? 'open',
     total: sum('total'),
   };
@@ -81,9 +89,11 @@ export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fai
   const found = record.clauses
     .filter((clause) => clause.verdict === verdict)
     .map((clause) => breakageOf(clause, waiting.get(clause.id)?.length ?? 0));
-  const roots = found.filter(({ clause }) => verdict === 'fail' && UNSERVED.has(clause.id));
+  const [unserved, accepting] = [UNSERVED, new Set(Object.keys(REJECTED_FOR))].map((ids: ReadonlySet<string>) =>
+    found.filter(({ clause }) => verdict === 'fail' && ids.has(clause.id)),
+  );
   return found.map((one) => {
-    const root = roots.find((other) => isConsequence(one, other));
+    const root = unserved?.find((other) => isConsequence(one, other)) ?? accepting?.find((other) => showsAccepted(one, other));
     const rested = RESTS_ON[one.clause.id]?.find((id) => found.some(({ clause }) => clause.id === id));
     return {
       ...one,
@@ -94,7 +104,7 @@ export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fai
 }
 
 function breakageOf(clause: ClauseRecord, waiting: number): Breakage {
-  const { id, level, evidence, findings } = clause;
+  const { id, level, evidence } = clause;
   const cases = casesOf(clause);
   const most = evidence?.broken ?? 0;
   // A record of an earlier release has no list of cases.
@@ -107,7 +117,6 @@ function breakageOf(clause: ClauseRecord, waiting: number): Breakage {
     judged,
     widespread: UNSERVED.has(id) && evidence !== undefined && most >= evidence.judged * WIDESPREAD_SHARE,
     waiting,
-    soughtFor: findings.some(({ exchanges }) => exchanges.some(({ check }) => check?.startsWith(`${id}/`))),
     level,
     total,
   };
@@ -149,6 +158,16 @@ function isConsequence(one: Breakage, root: Breakage): boolean {
   return (
     shared > 0 &&
     cases.every(([known, { finding }]) => root.cases.has(known) || (finding === undefined ? isMostlyShared : isUnserved(finding)))
+  );
+}
+
+/** Whether records are wrong in nothing but a member that creations were accepted with, and show an animal of such a creation. */
+function showsAccepted({ clause: { id, findings } }: Breakage, root: Breakage): boolean {
+  if (!OF_RECORDS.has(id)) return false;
+  const accepted = new Set(root.clause.findings.flatMap(idsShown));
+  return (
+    findings.every(({ pointer = '' }) => pointer.replace(/^\/\d+/, '') === `/${REJECTED_FOR[root.clause.id]}`) &&
+    findings.some((finding) => idsShown(finding).some((shown) => accepted.has(shown)))
   );
 }
 

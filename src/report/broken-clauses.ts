@@ -35,7 +35,7 @@ export type BrokenClause = {
   readonly judged: number | undefined;
   /** Situations that could not be judged because of it. */
   readonly waiting: number;
-  /** The clause about unserved requests, if all of these cases are unserved: its repair repairs this one. */
+  /** The clause whose repair repairs this one. */
   readonly consequenceOf: ClauseId | undefined;
   /** When it is broken, if the run shows it. */
   readonly contrast: ReportedContrast | undefined;
@@ -222,6 +222,7 @@ export function describeBroken(broken: BrokenClause): string {
 /** Why a broken clause needs no separate repair, or nothing. */
 export function consequenceText({ consequenceOf, total }: BrokenClause): string {
   if (consequenceOf === undefined) return '';
+  if (consequenceOf.startsWith('create.')) return `of ${consequenceOf}: what it must reject is accepted, stored, and shown`;
   return `of ${consequenceOf}: ${total === 1 ? 'this request was not' : 'none of these requests was'} served`;
 }
 
@@ -343,14 +344,17 @@ function lengthOf(name: string): string {
 /** How the text begins, or continues after `nearly`, if no case or hardly any is correct. */
 export const EACH_TIME = 'each time';
 
-/** `only with limit=13: 3 of 3 responses; otherwise 0 of 57`; empty without a contrast. */
+/** `only with limit=13: 3 of 3 responses; otherwise 0 of 57`, without `only` where others are broken too; empty without a contrast. */
 export function contrastText(contrast: ReportedContrast | undefined): string {
   if (contrast === undefined) return '';
   const { when, unit, there, elsewhere, asked } = contrast;
   const share = `${thousands(there.broken)} of ${count(there.of, unit)}`;
   if (when === undefined) return `${there.broken === there.of ? '' : 'nearly '}${EACH_TIME}: ${share}`;
   const again = asked === true ? ', when asked again' : '';
-  return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
+  return oneLine(
+    `${elsewhere.broken === 0 ? 'only ' : ''}${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`,
+    500,
+  );
 }
 
 /** Empty where the condition separates nothing. */
@@ -394,5 +398,7 @@ const LONGEST_CONDITION = 200;
 export function whyFirst({ waiting, contrast }: BrokenClause): string {
   if (waiting > 0) return `: ${waitsText({ waiting })} for it.`;
   const when = conditionOf(contrast);
-  return when === undefined || when.length > LONGEST_CONDITION ? '.' : `: it is broken only ${oneLine(when)}.`;
+  return when === undefined || contrast?.elsewhere.broken !== 0 || when.length > LONGEST_CONDITION
+    ? '.'
+    : `: it is broken only ${oneLine(when)}.`;
 }

@@ -112,16 +112,9 @@ export function exchangeFields({ exchanges, pointer }: ReportedFinding): BlockFi
     ...(exchanges.length > 1 ? [sequenceField(exchanges)] : []),
     { kind: 'code', label: 'request', text: requestText(last, LONGEST_BODY) },
     { kind: 'code', label: 'response', text: responseText(last, { body: LONGEST_BODY, pointer }) },
-    ...(senderText(last) === '' ? [] : [text('sent by', senderText(last))]),
+    ...(last.trace === undefined ? [] : [text('trace', oneLine(last.trace, 300))]),
     ...commandField('reproduce', curlCommand(last)),
   ];
-}
-
-/**
- * `create.name-type/values, trace 4bf92f…`: which check sent an exchange, and how to find it in a server's logs; empty if neither is known.
- */
-export function senderText({ check, trace }: RedactedExchange): string {
-  return oneLine([check, ...(trace === undefined ? [] : [`trace ${trace}`])].filter((part) => part !== undefined).join(', '), 300);
 }
 
 /** `#7 POST /v1/pets {"name":…} → 201`, in one line. */

@@ -15,13 +15,10 @@ export function causeAt(diagnosis: Diagnosis | undefined, clause: ClauseId): num
   return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.includes(clause));
 }
 
-/** It only restates the requirement. */
-const OF_REQUIREMENT = /^where the document requires (?:an error|no error|\d{3})$/;
-
-/** The condition that separates broken cases from good ones; undefined if none was found, or it tells a reader nothing. */
+/** The condition that separates broken cases from good ones; undefined if none was found, or nothing else was judged. */
 export function conditionOf(contrast: ReportedContrast | undefined): string | undefined {
   const { when, elsewhere } = contrast ?? {};
-  return when === undefined || elsewhere?.of === 0 || OF_REQUIREMENT.test(when) ? undefined : when;
+  return when === undefined || elsewhere?.of === 0 ? undefined : when;
 }
 
 type Evidence = { readonly contrast: ReportedContrast | undefined; readonly findings: readonly ReportedFinding[] };
@@ -46,7 +43,7 @@ function isOfOtherStatus(text: string, findings: readonly ReportedFinding[]): bo
 
 /**
  * Why a clause is broken, for every format: the likely causes that were found, each with its number, or else what usually breaks such a
- * clause. The usual cause is left out if it is known when the clause is broken, or if the evidence contradicts it.
+ * clause. The usual cause is left out if it is known when the clause is broken and when it is not, or if the evidence contradicts it.
  */
 export function likelyText(
   { id, likelyCause }: ClauseRecord,
@@ -57,7 +54,8 @@ export function likelyText(
   );
   if (found.length > 0) return found.join('; ');
   const isContradicted = (BROKEN_BY_BYPASSES.has(id) && isEachTime(contrast)) || isOfOtherStatus(likelyCause, findings);
-  return isContradicted || conditionOf(contrast) !== undefined ? '' : likelyCause;
+  const isKnown = conditionOf(contrast) !== undefined && contrast?.elsewhere.broken === 0;
+  return isContradicted || isKnown ? '' : likelyCause;
 }
 
 /** What to change for a clause, from the causes that were found; empty if there are none. */

@@ -18,10 +18,10 @@ function readCommands(text: string): { command: string; title: string; message: 
 describe('renderAnnotations', () => {
   test('writes one error per broken clause and one warning per broken advised clause, in the order of repair', () => {
     expect(readCommands(renderAnnotations(sampleRecord())).map(({ command, title }) => [command, title])).toEqual([
+      ['error', 'record.pet (required)'],
       ['error', 'list.limit-maximum (required)'],
       ['error', 'create.round-trip (implied)'],
       ['error', 'errors.answers (implied)'],
-      ['error', 'record.pet (required)'],
       ['warning', 'auth.challenge (advised)'],
     ]);
   });

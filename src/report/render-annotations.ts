@@ -1,6 +1,6 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import type { Diagnosis } from '../diagnosis/cause.ts';
-import { type BrokenClause, brokenClauses, describeBroken, waitingText } from './broken-clauses.ts';
+import { type BrokenClause, brokenClauses, describeBroken, waitingText, whenText } from './broken-clauses.ts';
 import { headline, otherReasons } from './headline.ts';
 import { inertMarks } from './inert.ts';
 import { count, oneLine } from './text.ts';
@@ -35,7 +35,8 @@ function annotations(command: Command, broken: readonly BrokenClause[]): string[
   const lines = fitting.map((one) => {
     const waits = waitingText(one);
     const beside = one.besideWaivers === '' ? '' : `; ${one.besideWaivers}`;
-    const message = `${describeBroken(one)}${waits === '' ? '' : ` (${waits})`}${beside}`;
+    const when = whenText(one.contrast);
+    const message = `${describeBroken(one)}${when === '' ? '' : `; ${when}`}${waits === '' ? '' : ` (${waits})`}${beside}`;
     return annotation(command, { title: `${one.clause.id} (${one.clause.level})`, message });
   });
   if (hidden.length === 0) return lines;

@@ -1,6 +1,6 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
-import { type BrokenClause, brokenClauses, describeBroken, waitsText } from './broken-clauses.ts';
+import { type BrokenClause, brokenClauses, describeBroken, waitsText, whenText } from './broken-clauses.ts';
 import type { ReportFile } from './formats.ts';
 import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { commandView } from './html/exchange-view.ts';
@@ -84,7 +84,7 @@ function repairView({ broken, diagnosis }: HeadParts): Markup | '' {
   return html`${
     first !== undefined &&
     html`<h2 class="headline">Repair first</h2>
-${cause === undefined ? html`<p>${clauseLink(first.clause.id)} ${describeBroken(first)}${waitsView(first)}</p>` : html`<ol class="causes">${causeView(cause, at)}</ol>`}`
+${cause === undefined ? html`<p>${clauseLink(first.clause.id)} ${describeBroken(first)}${waitsView(first)}${whenView(first)}</p>` : html`<ol class="causes">${causeView(cause, at)}</ol>`}`
   }
 ${command !== undefined && commandView(cause === undefined ? 'Try' : html`Try for ${clauseLink(first?.clause.id ?? '')}`, command)}
 ${others.length > 0 && html`<h2 class="headline">${at === -1 ? '' : 'Besides, '}${causesHead(others.map((one) => one.cause))}</h2><ol class="causes">${others.map((one) => causeView(one.cause, one.index))}</ol>`}`;
@@ -92,6 +92,11 @@ ${others.length > 0 && html`<h2 class="headline">${at === -1 ? '' : 'Besides, '}
 
 function waitsView(of: { readonly waiting: number }): Markup | false {
   return of.waiting > 0 && html` <span class="waits">${waitsText(of)}</span>`;
+}
+
+function whenView({ contrast }: BrokenClause): Markup | false {
+  const when = whenText(contrast);
+  return when !== '' && html`<br><span>Broken ${when}</span>`;
 }
 
 function causeView(cause: Cause, index: number): Markup {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprints, writerOf } from '../../src/diagnosis/fingerprints/index.ts';
-import { aliveRequest } from '../../src/session/client/sending.ts';
 import { createClient } from '../../src/wire/client.ts';
 import { createRedactor } from '../../src/wire/redact.ts';
-import { type RedactedExchange, redactExchange } from '../../src/wire/redacted-exchange.ts';
+import { type RedactedExchange, redactParts } from '../../src/wire/redacted-exchange.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 import { startSame } from '../support/front.ts';
 
@@ -298,7 +297,15 @@ async function record(sample: Sample): Promise<RedactedExchange> {
   const server = await startSame(sample);
   const client = createClient(sessionOptions(server.baseUrl));
   try {
-    return redactExchange(await client.send(aliveRequest(KEY)), { baseUrl: server.baseUrl, redact: createRedactor(KEY) });
+    const asked = { method: 'GET', target: '/pets?limit=1', headers: [['authorization', `Bearer ${KEY}`]], body: undefined } as const;
+    const { number, outcome } = await client.send({ ...asked, path: '/pets', query: 'limit=1' });
+    return redactParts(
+      {
+        ...{ ...asked, number, outcome, chunked: false, hasKey: true, credential: 'the API key', operation: 'listPets' },
+        ...{ startedAt: 0, duration: 1, retried: false, postponed: 0 },
+      },
+      { baseUrl: server.baseUrl, redact: createRedactor(KEY) },
+    );
   } finally {
     await client.close();
     await server.close();

@@ -14,8 +14,8 @@ import { faultySetting, judgeFault, runRowsOn, type Setting } from '../prove/jud
 import { sampleRecord } from '../report/sample-record.ts';
 import { historyOf, listed } from '../support/judged.ts';
 import { carries } from './headers.mechanism.ts';
+import { keyInCookie } from './key.causes.ts';
 import { sampleClients } from './languages.values.ts';
-import { largestLimitExcluded } from './limits.causes.ts';
 import { sampleFaults } from './limits.faults.ts';
 import { sampleVariants } from './limits.variants.ts';
 import { listContents } from './list-contents.clause.ts';
@@ -88,12 +88,12 @@ describe('the samples of docs/internals/adding.md', () => {
 
   test('The cause is found for the fault that has it, and not for one that resembles it.', async () => {
     const signs = async (fault: string): Promise<number> => {
-      const run = viewRun(await judgeFault(fault, { only: largestLimitExcluded.clauses }));
-      const own = run.failed(...largestLimitExcluded.clauses);
-      return own.filter((failure) => largestLimitExcluded.sign(failure, run) !== undefined).length;
+      const run = viewRun(await judgeFault(fault, { only: keyInCookie.clauses }));
+      const own = run.failed(...keyInCookie.clauses);
+      return own.filter((failure) => keyInCookie.sign(failure, run) !== undefined).length;
     };
-    expect(await signs('limit-100-refused')).toBeGreaterThan(0);
-    expect(await signs('limit-13-refused')).toBe(0);
+    expect(await signs('key-in-cookie-accepted')).toBeGreaterThan(0);
+    expect(await signs('key-in-query-api-key-accepted')).toBe(0);
   });
 
   test('The report has a line for each clause, and can be read back.', () => {

@@ -28,7 +28,7 @@ describe('renderHtml', () => {
     expect(places.toSorted((one, other) => one - other)).toEqual(places);
     expect(places[0]).toBeGreaterThan(0);
     const head = html.slice(0, places[3]);
-    expect(head.match(/href="#clause-list.limit-maximum"/g)).toHaveLength(1);
+    expect(head.match(/href="#clause-record.pet"/g)).toHaveLength(1);
     expect(head).toContain('curl -sS -i ');
   });
 

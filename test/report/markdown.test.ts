@@ -21,8 +21,8 @@ describe('renderMarkdown', () => {
     const text = renderMarkdown(sampleRecord());
     const places = [
       '## ❌ Not conformant: 4 requirements broken, 1 warning\n',
-      '### ❌ `list.limit-maximum`',
       '### ❌ `record.pet`',
+      '### ❌ `list.limit-maximum`',
       '### ⚠️ `auth.challenge`',
       '| requirements |',
     ];

@@ -281,10 +281,7 @@ function outcomeOf(id: string, verdict: Verdict): Pick<ClauseRecord, 'note'> & P
     case 'fail': {
       const found = findings(id);
       const summary = found[0]?.summary ?? '';
-      // What is wrong with an animal is seen in the responses to others.
-      const sender = id === 'record.pet' ? {} : { check: `${id}/sample` };
-      const sent = found.map((one) => ({ ...one, exchanges: one.exchanges.map((exchange) => ({ ...exchange, ...sender })) }));
-      const broken = { note: summary, findings: sent };
+      const broken = { note: summary, findings: found };
       if (id !== 'record.pet') return broken;
       const cases = [12, 13, 14].map((exchange) => ({ summary, exchange }));
       return { ...broken, cases, evidence: { judged: 412, broken: 3 }, besideWaivers: BESIDE_WAIVERS };

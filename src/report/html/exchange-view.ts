@@ -1,7 +1,7 @@
 // An exchange in the page: the request and its response side by side, and the sequence that leads to it.
 
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
-import { headerLines, responseLine, senderText } from '../failure-block.ts';
+import { headerLines, responseLine } from '../failure-block.ts';
 import { layOutJson, locatePointer } from '../json-text.ts';
 import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { curlCommand } from '../try-command.ts';
@@ -30,9 +30,10 @@ ${againView(exchange)}`;
 
 function againView(exchange: RedactedExchange): Markup | string {
   const command = curlCommand(exchange);
-  const sender = senderText(exchange) === '' ? '' : html`Sent by ${senderText(exchange)}<br>`;
-  if (command !== undefined) return commandView(html`${sender}Send it again`, command);
-  return sender === '' ? '' : html`<div class="command"><span class="aside">${sender}</span></div>`;
+  // How to find it in the logs of a server.
+  const trace = exchange.trace === undefined ? '' : html`Trace ${oneLine(exchange.trace, 300)}<br>`;
+  if (command !== undefined) return commandView(html`${trace}Send it again`, command);
+  return trace === '' ? '' : html`<div class="command"><span class="aside">${trace}</span></div>`;
 }
 
 export function commandView(purpose: Markup | string, command: string): Markup {

@@ -1,81 +1,9 @@
-// Causes about the address, the API key, and the order in which they are checked.
-import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
+// Causes about the API key, and when it is checked. That nothing can be judged at an address or with a key, the first contact says.
 import { isSuccess } from '../../wire/exchange.ts';
 import { REDACTED } from '../../wire/redact.ts';
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { adviceFor, type CauseRule, type Failure } from '../cause.ts';
-import { bodyOf, describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
-import { isHtml, tracesOf } from '../fingerprints/traces.ts';
-
-const SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server'];
-
-/** Redirects to https, or says that this port speaks TLS (nginx, Go). */
-function asksForTls(exchange: RedactedExchange): boolean {
-  const { answer: response } = exchange;
-  if (response.kind === 'failed') return false;
-  const location = response.headers.find(([name]) => name === 'location')?.[1] ?? '';
-  const redirects = [301, 302, 307, 308].includes(response.status) && location.startsWith('https:');
-  return redirects || SAID.some((phrase) => bodyOf(exchange).includes(phrase));
-}
-
-export const wrongScheme: CauseRule = {
-  id: 'wrong-scheme',
-  title: 'The service is served by https, and the base address says http',
-  advice: 'Write https:// in the base address',
-  clauses: CLAUSE_IDS,
-  sign: ({ exchange }) => (asksForTls(exchange) ? describeExchange(exchange) : undefined),
-  suffices: (_signs, { record, statuses }) =>
-    record.target.baseUrl.startsWith('http:') && [...statuses().keys()].every((status) => /^(?:30[1278]|400)$/.test(status)),
-  excludesOthers: true,
-};
-
-const SILENT = ['401', '404', '405'];
-
-export const wrongAddress: CauseRule = {
-  id: 'wrong-address',
-  title: 'The base address is not that of the pet store',
-  advice: (_signs, { record }) =>
-    /\/v1$/.test(record.target.baseUrl)
-      ? `Check host and path of the base address: nothing is served at ${record.target.baseUrl}/pets`
-      : `Add /v1 to the base address: ${record.target.baseUrl.replace(/\/$/, '')}/v1`,
-  clauses: CLAUSE_IDS,
-  sign: ({ exchange }) => describeExchange(exchange),
-  suffices: (_signs, run) => {
-    const seen = run.statuses();
-    return (seen.get('404') ?? 0) > 0 && [...seen.keys()].every((status) => SILENT.includes(status)) && run.statuses('listPets').has('404');
-  },
-  excludesOthers: true,
-};
-
-export const wrongKey: CauseRule = {
-  id: 'wrong-key',
-  title: 'The service does not know the API key',
-  advice: 'Check that PETSTORE_API_KEY is the key of this deployment, that it is complete, and that it is still valid',
-  clauses: CLAUSE_IDS,
-  sign: ({ exchange }) => (hasValidKey(exchange) ? describeExchange(exchange) : undefined),
-  suffices: (_signs, run) => [...run.statuses().keys()].every((status) => status === '401') && run.statuses().size > 0,
-  excludesOthers: true,
-};
-
-export const noPetStore: CauseRule = {
-  id: 'no-pet-store',
-  title: 'A web page, a proxy or a file server responds at this address, not the pet store',
-  advice: 'Check host and port of the base address',
-  clauses: CLAUSE_IDS,
-  sign: ({ exchange }) => {
-    const traces = tracesOf(exchange);
-    return traces !== undefined && isHtml(traces) ? describeExchange(exchange) : undefined;
-  },
-  suffices: (signs, { record, failures }) => {
-    const responded = failures.filter(({ exchange }) => exchange.answer.kind === 'answered' && (exchange.answer.body ?? '') !== '');
-    const pets = record.traits.members['pet'] ?? [];
-    const errors = record.traits.members['error'] ?? [];
-    // Pages that all have a 5xx status come from a failing service.
-    const isPage = signs.some(({ failure: { exchange } }) => exchange.answer.kind === 'answered' && exchange.answer.status < 500);
-    return isPage && pets.length === 0 && errors.length === 0 && signs.length === responded.length;
-  },
-  excludesOthers: true,
-};
+import { describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
 
 const REJECTION_ADVICE: Readonly<Record<string, string>> = {
   Hono: 'Check the header in a middleware of your own, which sends WWW-Authenticate: Bearer too: bearerAuth returns 400 for a header that it cannot read',
