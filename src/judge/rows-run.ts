@@ -2,12 +2,14 @@
 
 import type { ClauseId } from '../clause/clause.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
+import { usualForm } from '../oracle/rows/standing.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
 import type { Choice, Consent, Found, Plan } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
 import type { Wording } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
+import { plainNameOf } from '../session/compose.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
@@ -15,6 +17,7 @@ import type { Reason, Received } from '../session/rows-history.ts';
 import type { Depth, SessionOptions } from '../session/session.ts';
 import { type Client, createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { BAD_REQUEST, LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import { conditionsOf } from './conditions.ts';
 import { type Again, againOf } from './rows-again.ts';
 import type { Condition } from './rows-condition.ts';
@@ -417,11 +420,30 @@ class RunOfRows {
     const { rows } = this;
     for (const [index, category] of categories.entries()) {
       rows.useCategory(category);
-      const before = rows.created();
-      const { received } = await rows.send({ op: 'create', status }, this.asked.opening.length + index);
-      const code = received[0]?.response?.status;
-      if (code === undefined || code >= 500 || rows.created() > before) return;
+      if (!(await this.isRejected({ op: 'create', status }, this.asked.opening.length + index))) return;
     }
+  }
+
+  /** Whether the service rejects a plain creation, also with a name in the letter case of its other animals, which is kept if it accepts that. */
+  private async isRejected(creation: Vector, number: number): Promise<boolean> {
+    const { history, notices, rows } = this;
+    const { runTag } = this.asked.options;
+    const before = rows.created();
+    const code = (await rows.send(creation, number)).received[0]?.response?.status;
+    if (code === undefined || code >= LEAST_SERVER_ERROR || rows.created() > before) return false;
+    const form = usualForm(history.now());
+    if (code !== BAD_REQUEST || form === undefined || form === 'words') return true;
+    rows.useForm(form);
+    await rows.send(creation);
+    if (rows.created() === before) {
+      rows.useForm(undefined);
+      return true;
+    }
+    const [own, other] = [undefined, form].map((one) => plainNameOf({ runTag, row: 0, form: one }));
+    notices.add(
+      `The service rejects names like ${own}, and its animals have names in ${form} case, so created animals have names like ${other}`,
+    );
+    return false;
   }
 
   private findConditions(wording: Wording): Promise<readonly Condition[]> {

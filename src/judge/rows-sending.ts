@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { createWorld } from '../oracle/rows/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import type { Lane, Lanes } from '../session/lanes.ts';
-import type { Context, Sent, Vector } from '../session/rows.ts';
+import type { Context, NameForm, Sent, Vector } from '../session/rows.ts';
 import type { Reason, Received, Unsent } from '../session/rows-history.ts';
 import { needsAnimal } from '../session/rows-raw.ts';
 import { type Composed, createSender, type Sender, type SenderParts } from '../session/rows-sender.ts';
@@ -68,6 +68,7 @@ export class RowSending {
   /** While rows are sent over several connections, which animals are known does not depend on which of them is faster. */
   private known: readonly bigint[] = [];
   private categoryId: bigint;
+  private form: NameForm | undefined;
   private unplanned = UNPLANNED;
   private handledInPlan = 0;
 
@@ -136,6 +137,11 @@ export class RowSending {
     this.categoryId = id;
   }
 
+  /** From now on, plain names are in this letter case. */
+  useForm(form: NameForm | undefined): void {
+    this.form = form;
+  }
+
   /** What failed while the service was down, once it is back; each once. */
   takeLost(): readonly Vector[] {
     return this.sender.takeLost();
@@ -163,9 +169,9 @@ export class RowSending {
   private composed(vector: Vector, number: number): Composed {
     const { options, compose, history } = this.parts;
     const { apiKey, seed, runTag } = options;
-    const { categoryId, known } = this;
+    const { categoryId, form, known } = this;
     const cookies = latestCookies(history.now().cookies);
-    return { vector, sent: compose(vector, { apiKey, seed, row: number, runTag, categoryId, known, cookies }) };
+    return { vector, sent: compose(vector, { apiKey, seed, row: number, runTag, form, categoryId, known, cookies }) };
   }
 
   private nextUnplanned(rows = 1): number {

@@ -36,8 +36,9 @@ function lettersOf(value: number, length: number): string {
 }
 
 /** The plain name of a row: at most 20 letters, which no other row has. */
-export function plainNameOf({ runTag, row }: Pick<Context, 'runTag' | 'row'>): string {
-  return `${PREFIX}${capitalized(runTag.toLowerCase())}${capitalized(lettersOf(row, COUNTER))}`;
+export function plainNameOf({ runTag, row, form }: Pick<Context, 'runTag' | 'row' | 'form'>): string {
+  const name = `${PREFIX}${capitalized(runTag.toLowerCase())}${capitalized(lettersOf(row, COUNTER))}`;
+  return form === undefined ? name : form === 'lower' ? name.toLowerCase() : name.toUpperCase();
 }
 
 /** A number that follows from the seed, the row, and the dimension (FNV-1a). */

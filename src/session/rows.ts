@@ -23,6 +23,9 @@ export type ConnectionUse = 'kept' | 'fresh' | 'young';
 /** `read`: for any service at any time. `intrusive`: the key is in a place other than the Authorization header. `write`: may leave an animal. */
 export type Effect = 'read' | 'intrusive' | 'write';
 
+/** The letter case of plain names where the service requires it: otherwise, words begin with a capital. */
+export type NameForm = 'lower' | 'upper';
+
 /** What a row needs to know to become bytes. */
 export type Context = {
   readonly apiKey: string;
@@ -31,6 +34,7 @@ export type Context = {
   readonly row: number;
   /** Up to five letters that no other run has. */
   readonly runTag: string;
+  readonly form?: NameForm | undefined;
   /** A category that the service accepts. */
   readonly categoryId: bigint;
   /** Ids of animals, in the order of the first list, then of creation. */

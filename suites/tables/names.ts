@@ -118,7 +118,7 @@ export const BARE_NAMES = block(WRITE, {
 });
 
 /** What the next two blocks are derived from: the plain name of the first row. */
-const shared = ({ runTag }: Making): string => plainNameOf({ runTag, row: 0 });
+const shared = ({ runTag, form }: Making): string => plainNameOf({ runTag, form, row: 0 });
 
 /** Plain as any other; but whether a name may be there twice, also where letter case is ignored, is open. */
 export const NAMESAKES = block(WRITE, {
@@ -158,7 +158,7 @@ export const WRONG_NAMES = block(WRITE, {
  * `=letters 64` is the plain name with so many letters, and `=42` is the JSON itself.
  */
 function drawnName(drawn: string | number): Value<string | undefined> {
-  if (typeof drawn === 'number') return { ...WRITE, make: ({ runTag }) => quoted(plainNameOf({ runTag, row: drawn })) };
+  if (typeof drawn === 'number') return { ...WRITE, make: ({ runTag, form }) => quoted(plainNameOf({ runTag, form, row: drawn })) };
   const [place, json] = [drawn.slice(0, 1), drawn.slice(1)];
   if (place === '>') return { ...WRITE, make: behind(String(JSON.parse(json))) };
   if (place === '<') return { ...WRITE, make: around(String(JSON.parse(json))) };

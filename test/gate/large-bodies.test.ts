@@ -9,10 +9,10 @@ test.each([
   ['pet-with-many-tags', 'it has more than 50000 members and items'],
 ])('a conforming service whose bodies exceed what a run keeps or reads is not accused: %s', async (variant, reason) => {
   const cwd = ownFolder();
-  const { code } = await runProgram(['run', '--reference', '--variant', variant, '--depth', 'quick', '--seed', '7'], { cwd });
+  const { code } = await runProgram(['run', '--reference', '--variant', variant, '--seed', '7'], { cwd });
   expect(code).toBe(0);
   const { animals, clauses, notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
-  expect(animals.created.length).toBeGreaterThan(100);
+  expect(animals.created.length).toBeGreaterThan(30);
   expect(clauses.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   expect(notices.join('\n')).toContain(`are not judged: the body exceeds a limit of the suite: ${reason}`);
 });

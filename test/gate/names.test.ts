@@ -13,7 +13,7 @@ async function judged(args: readonly string[]): Promise<{ code: number | null; r
 }
 
 test.each([
-  ['name-capital-first', [], /^Conformance[a-z]{9}/, undefined],
+  ['name-capital-first', [], /^Conformance[A-Za-z]{9}/, undefined],
   ['name-lower-case', [], /^conformance[a-z]{9}/, 'lower'],
   ['name-upper-case', ['--category-id', '3'], /^CONFORMANCE[A-Z]{9}/, 'upper'],
 ])('a service that rejects names in another letter case than its own is conformant: %s', async (variant, args, named, form) => {
@@ -21,7 +21,7 @@ test.each([
   expect(code).toBe(0);
   const { animals, notices, clauses } = record;
   expect(clauses.find(({ id }) => id === 'create.success')?.verdict).toBe('pass');
-  expect(animals.created.filter(({ name }) => named.test(name)).length).toBeGreaterThan(50);
+  expect(animals.created.filter(({ name }) => named.test(name)).length).toBeGreaterThan(20);
   const learned = notices.filter((notice) => notice.startsWith('The service rejects names like Conformance'));
   expect(learned).toEqual(form === undefined ? [] : [expect.stringContaining(`in ${form} case, so created animals have names like `)]);
 });

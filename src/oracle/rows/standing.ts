@@ -73,7 +73,7 @@ const formOf = (name: string): 'words' | 'lower' | 'upper' | undefined =>
   /^(?:[A-Z][a-z]+)+$/.test(name) ? 'words' : /^[a-z]+$/.test(name) ? 'lower' : /^[A-Z]+$/.test(name) ? 'upper' : undefined;
 
 /** The letter case that all names of others share, which a service may require; else that of the suite. */
-const usualForm = oncePerObject(({ animals }: World): ReturnType<typeof formOf> => {
+export const usualForm = oncePerObject(({ animals }: World): ReturnType<typeof formOf> => {
   const names = [...animals.values()].flatMap(({ birth, sights }) =>
     birth === undefined ? (sights.values().next().value?.[0]?.pet.name ?? []) : [],
   );
