@@ -2,7 +2,7 @@
 
 import type { RunSummary } from '../clause/run-record.ts';
 import { type Counted, createOperations, createTraits, redactTraits } from '../clause/run-statistics.ts';
-import { conductOf, noLongerSince } from '../oracle/rows/conduct.ts';
+import { conductOf, noLongerIn } from '../oracle/rows/conduct.ts';
 import { departuresOf } from '../oracle/rows/departures.ts';
 import { type Exchange, hasKey, isDocumented } from '../oracle/rows/exchange.ts';
 import type { World } from '../oracle/rows/world.ts';
@@ -97,9 +97,15 @@ const END = 'the end';
 export function evidenceOf({ world, phases }: Pick<RowsResult, 'world' | 'phases'>, options: SessionOptions): RunEvidence {
   const { askedToWait, rejects, isLockedOut, outage } = conductOf(world);
   const redact = sessionRedactor(options);
-  const from = phases.find(({ title }) => title === END)?.from;
+  const place = phases.findIndex(({ title }) => title === END);
+  const [end, next] = place === -1 ? [] : phases.slice(place);
   return {
     ...{ askedToWait, rejects, lockedOut: isLockedOut, outage: [...outage] },
-    closing: from === undefined ? undefined : noLongerSince(from, world).map((sentence) => showText(sentence, redact)),
+    closing:
+      end === undefined
+        ? undefined
+        : noLongerIn({ from: end.from, ...(next === undefined ? {} : { until: next.from }) }, world).map((sentence) =>
+            showText(sentence, redact),
+          ),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clauses } from '../../../suites/rows/index.ts';
 import { error, history, pet } from '../../../test/support/history.ts';
 import { isBinding } from '../../clause/clause.ts';
-import { conductOf, noLongerSince } from './conduct.ts';
+import { conductOf, noLongerIn } from './conduct.ts';
 import { judge } from './verdicts.ts';
 
 type Run = ReturnType<typeof history>;
@@ -115,16 +115,20 @@ describe('verdicts', () => {
   });
 });
 
-describe('noLongerSince', () => {
+describe('noLongerIn', () => {
   test('is empty where all that held still holds, and where it was never so', () => {
     const run = served();
     run.add({}, LIST, 9_000);
     run.add({ target: '/pets/1' }, { status: 200, body: pet(1) }, 9_100);
     run.add({ credential: undefined }, error(401), 9_200);
-    expect(noLongerSince(9_000, run.now())).toEqual([]);
+    expect(noLongerIn({ from: 9_000 }, run.now())).toEqual([]);
+    // What is asked after the end to learn when clauses are broken says nothing about it.
+    run.add({}, error(400), 9_400);
+    run.add({ target: '/pets?limit=13' }, error(400), 9_500);
+    expect(noLongerIn({ from: 9_000, until: 9_400 }, run.now())).toEqual([]);
     const closed = history();
     closed.add({}, error(403));
-    expect(noLongerSince(0, closed.now())).toEqual([]);
+    expect(noLongerIn({ from: 0 }, closed.now())).toEqual([]);
   });
 
   test('says what no longer holds', () => {
@@ -132,7 +136,7 @@ describe('noLongerSince', () => {
     run.add({}, { status: 200, body: [] }, 9_000);
     run.add({ target: '/pets/1' }, error(500), 9_100);
     run.add({ credential: undefined }, LIST, 9_200);
-    expect(noLongerSince(9_000, run.now())).toEqual([
+    expect(noLongerIn({ from: 9_000 }, run.now())).toEqual([
       'at the end of the run GET /pets no longer showed any animal',
       'at the end of the run GET /pets/1 returned 500, not 200 as before',
       'at the end of the run GET /pets without the API key returned 200, not 401 as before',
@@ -141,11 +145,13 @@ describe('noLongerSince', () => {
 
   test('says that nothing was asked, or that there was no response', () => {
     const run = served();
-    expect(noLongerSince(9_000, run.now())).toEqual([
+    expect(noLongerIn({ from: 9_000 }, run.now())).toEqual([
       'at the end of the run no list was requested',
       'at the end of the run no list was requested without the API key',
     ]);
     run.add({}, undefined, 9_000);
-    expect(noLongerSince(9_000, run.now())[0]).toBe('at the end of the run GET /pets got no complete response: no response within 3 s');
+    expect(noLongerIn({ from: 9_000 }, run.now())[0]).toBe(
+      'at the end of the run GET /pets got no complete response: no response within 3 s',
+    );
   });
 });

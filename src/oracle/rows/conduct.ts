@@ -94,13 +94,17 @@ const whatOf = (exchange: Exchange): string => `${exchange.sent.method} ${exchan
 const noResponse = (exchange: Exchange): string =>
   `${whatOf(exchange)} got no complete response: ${exchange.failure?.message ?? 'it was not read'}`;
 
+/** A part of a run, in milliseconds since it began. */
+type Span = { readonly from: number; readonly until?: number };
+
 /**
- * What held during the run and does not from that moment on, in milliseconds, as sentences: the last list, the last read of a known animal, and the last list
- * without the API key. What was never accepted, or never rejected, need not be now.
+ * What held before and does not at that time, as sentences: the last list without parameters, the last read of a known animal, and the last list without
+ * the API key. What was never accepted, or never rejected, need not be now.
  */
-export function noLongerSince(from: number, world: World): readonly string[] {
-  const since = world.all.filter((one) => one.at >= from && isDocumented(one) && !asksToWait(one));
-  const list = since.findLast((one) => hasKey(one) && limitIn(one) !== 1 && statusIn(one) === undefined && standing(one, world).isStated);
+export function noLongerIn({ from, until = Number.POSITIVE_INFINITY }: Span, world: World): readonly string[] {
+  const since = world.all.filter((one) => one.at >= from && one.at < until && isDocumented(one) && !asksToWait(one));
+  const isPlain = (one: Exchange): boolean => limitIn(one) === undefined && statusIn(one) === undefined && standing(one, world).isStated;
+  const list = since.findLast((one) => hasKey(one) && isPlain(one));
   const read = since.findLast((one) => hasKey(one) && standing(one, world).isKnown);
   const keyless = since.findLast(({ facts }) => facts.operation === 'listPets' && facts.credential.kind === 'absent');
   const sentences = [
