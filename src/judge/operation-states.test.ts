@@ -15,7 +15,7 @@ const WHYS: readonly Result[] = ['service', 'choice', 'circumstance', 'waits'];
 
 function part(id: string, result: Result): PartRecord[] {
   if (result === 'absent') return [];
-  const title = id.endsWith('/list') ? 'GET /pets without an Authorization header returns 401' : id;
+  const title = id.endsWith('/list') ? 'lists' : id;
   return WHYS.includes(result)
     ? [{ ...sampleRecord(id, 'inconclusive'), title, why: result as Why }]
     : [{ ...sampleRecord(id, result as Verdict), title }];

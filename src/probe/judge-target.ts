@@ -50,7 +50,7 @@ export type TargetRun = {
   readonly evidence: RunEvidence;
   /** Broken clauses that do not fail the run: a row of the turn shows them that was not sent again, or was right then. */
   readonly seenOnce: ReadonlySet<ClauseId>;
-  /** What became of the turn; undefined if the run did not get to it, or had none. */
+  /** The result of the turn; undefined if the run did not get to it, or had none. */
   readonly sent?: TurnSent;
   readonly impressions: readonly Impression[];
 };

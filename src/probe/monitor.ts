@@ -231,7 +231,7 @@ export class Monitor {
     return { name: target.name, ...target.turns, ...(only === undefined ? {} : { only }) };
   }
 
-  /** With what the run said of each clause, for runs that do not send its requests: of the first few, with the exchange. */
+  /** With the failures of the run, for runs that do not send the same requests: the first few with their exchanges. */
   private keepTurn(target: TurnTarget, turn: AskedTurn, run: SmokeResult['run']): void {
     if (run?.sent === undefined) return;
     const failures = run.record.clauses

@@ -44,8 +44,8 @@ const COMMANDS: readonly {
   { args: ['help', 'smoke'], packages: ['commander', 'dotenv'] },
   { args: ['run', '--help'], packages: ['commander', 'dotenv'] },
   { args: ['run'], code: 2, packages: ['commander', 'dotenv'] },
-  { args: ['smoke', ...URL_OF_NOBODY, '--format', 'prometheus'], code: 3, packages: CLIENT },
-  { args: ['smoke', ...URL_OF_NOBODY], code: 3, packages: [...CLIENT, ...WRAPPING] },
+  { args: ['smoke', ...URL_OF_NOBODY, '--format', 'prometheus'], code: 3, packages: [...CLIENT, ...REQUESTS] },
+  { args: ['smoke', ...URL_OF_NOBODY], code: 3, packages: [...CLIENT, ...WRAPPING, ...REQUESTS] },
   { args: ['doctor', ...URL_OF_NOBODY], code: 3, packages: [...CLIENT, ...WRAPPING, ...REQUESTS] },
   { args: ['explain', 'faults'], packages: ['commander', 'dotenv', ...WRAPPING] },
 ];
