@@ -104,7 +104,7 @@ export function shownWith(found: Found, { world, asking }: Ended): Condition {
     const before = exchanges.at(-2);
     const company = failing.how === 'together' ? { atOnce: failing.rows.length } : before === undefined ? {} : { before };
     // The same requests one after another were sent as often.
-    return { ...condition, ...(found.right === undefined ? {} : ASKED), shown: { broken }, ...company };
+    return { ...condition, ...(found.right === undefined || found.isAsked === true ? {} : ASKED), shown: { broken }, ...company };
   }
   const broken = inside.findLast((one) => one.isBroken)?.exchange;
   if (broken === undefined || found.by === 'silence') return condition;

@@ -139,7 +139,8 @@ describe('the command that a report shows', () => {
   });
 
   test.each([
-    ['connection-authenticated-by-creation', 'auth.every-request', ['201', '200']],
+    // What authenticates the connection need not be accepted.
+    ['connection-authenticated-by-creation', 'auth.every-request', ['400', '200']],
     ['name-of-connection-taken', 'create.independent', ['201', '201']],
   ] as const)('sends both requests on one connection if what came before matters: %s', async (fault, clause, statuses) => {
     const { command, output } = await printed(fault, clause);
@@ -149,7 +150,7 @@ describe('the command that a report shows', () => {
 
   test('creates the animal that a later list does not show', async () => {
     const { command, output } = await printed('filter-misses-category-zero', 'create.unusual-categories');
-    expect(command).toContain('"categoryId":0');
+    expect(command).toMatch(/"categoryId":\s*0\b/);
     expect([...output.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '200']);
   });
 
