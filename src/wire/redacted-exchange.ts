@@ -56,7 +56,6 @@ export type RedactedExchange = {
   readonly partial?: true;
   readonly credential: string;
   readonly operation: Operation;
-  readonly check?: string;
   /** Its trace id, which the service may have in its logs. */
   readonly trace?: string;
   /** Milliseconds since the run began, and from sending to the last byte. */
@@ -179,7 +178,7 @@ export type ToRedact = {
   /** The API key is in the Authorization header, as the document has it: whoever repeats the request inserts it there. */
   readonly hasKey: boolean;
   readonly outcome: ExchangeOutcome;
-} & Pick<RedactedExchange, 'credential' | 'operation' | 'check' | 'startedAt' | 'duration' | 'retried' | 'postponed'>;
+} & Pick<RedactedExchange, 'credential' | 'operation' | 'startedAt' | 'duration' | 'retried' | 'postponed'>;
 
 const isApiKey = ({ hasKey }: ToRedact, name: string): boolean => hasKey && name.toLowerCase() === 'authorization';
 
@@ -288,7 +287,7 @@ function shownAnswer(outcome: ExchangeOutcome, show: Show): RedactedExchange['an
 
 /** The one way into reports, whoever has sent the request. */
 export function redactParts(exchange: ToRedact, options: RedactOptions): RedactedExchange {
-  const { number, headers, credential, operation, check, startedAt, duration, retried, postponed, outcome } = exchange;
+  const { number, headers, credential, operation, startedAt, duration, retried, postponed, outcome } = exchange;
   const sent = sentIn(exchange, options.baseUrl);
   const { partial, ...asked } = shownRequest(exchange, sent, options.redact);
   const trace = headers
@@ -300,7 +299,6 @@ export function redactParts(exchange: ToRedact, options: RedactOptions): Redacte
     ...asked,
     ...(partial === undefined ? {} : { partial }),
     ...{ credential, operation },
-    ...(check === undefined ? {} : { check }),
     ...(trace === undefined ? {} : { trace }),
     ...{ startedAt, duration, retried, postponed },
     answer: shownAnswer(outcome, showBy(options.redact)),
@@ -311,12 +309,11 @@ export function redactParts(exchange: ToRedact, options: RedactOptions): Redacte
 
 export function redactExchange(exchange: Exchange, options: RedactOptions): RedactedExchange {
   const { request, outcome } = asReceived(exchange);
-  const { method, path, query, headers, body, chunked = false, intent, asker } = request;
+  const { method, path, query, headers, body, chunked = false, intent } = request;
   const { credential, onceAccepted = credential, credentialNote, operation } = intent;
   const parts: ToRedact = {
     ...{ number: exchange.number, method, target: `${path}${query === '' ? '' : `?${query}`}`, headers, body, chunked },
     ...{ hasKey: onceAccepted === 'valid', credential: credentialNote, operation, outcome },
-    ...(asker === undefined ? {} : { check: asker }),
     ...{ startedAt: exchange.timings.startedAt, duration: exchange.timings.duration },
     ...{ retried: exchange.retried, postponed: exchange.postponed },
   };
