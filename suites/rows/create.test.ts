@@ -40,7 +40,12 @@ testClause('create.success', [
   ],
   ['a 200 where one alike was created', [SOLD_MADE, posted(SOLD, { ...made(), status: 200 })], broken('returned 200')],
   ['a rejection where one alike was created among others', [SOLD_MADE, NEW_MADE, posted(SOLD, error(400))], broken('returned 400')],
-  ['a rejection where nothing was created', [another(NEW, error(400)), posted(SOLD, error(400))], broken('returned 400')],
+  [
+    'a rejection where nothing was created, and an animal of others has the category',
+    [listed({}, { status: 200, body: [pet(9, { name: 'Ann' })] }), another(NEW, error(400)), posted(SOLD, error(400))],
+    broken('returned 400'),
+  ],
+  ['a rejection where nothing shows that there is such a category', [another(NEW, error(400)), posted(SOLD, error(400))], 'not-applicable'],
   [
     'a rejection where only an unusual one was created',
     [posted({ ...SOLD, name: 'r x' }, made({ name: 'r x' })), posted(SOLD, error(400))],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { error, history, pet } from '../../../test/support/history.ts';
+import { brokenBy, listed, NO_KEY, posted, type Step } from '../../../test/support/judged.ts';
 import { casesOf, explain } from './blame.ts';
 import type { Breach, Clause, Rule } from './rule.ts';
 
@@ -62,5 +63,49 @@ describe('a breach is explained', () => {
     expect(
       explained(clause('list.unique', on([])), clause('list.complete', on([2], 'history', { blame: { after: ['list.unique'] } }))),
     ).toEqual({ 2: 'nothing' });
+  });
+});
+
+describe('of the clauses of the suite', () => {
+  const FINE = { status: 200, body: [pet(1)] };
+  const red = (asked: readonly string[], ...steps: readonly Step[]) => brokenBy(steps, asked);
+
+  test('a crash explains what else is wrong with it, and 501 does not: a deliberate response can be judged', () => {
+    const asked = ['list.success', 'errors.no-server-error'];
+    expect(red(asked, listed({}, error(500)))).toEqual(['errors.no-server-error']);
+    expect(red(['list.success'], listed({}, error(501)))).toEqual(['list.success']);
+  });
+
+  test('an error that the API key gets as well says nothing about what is rejected without it', () => {
+    const asked = ['auth.missing-credential'];
+    // An animal of that category.
+    const seen = listed({}, FINE);
+    const without = (status: number): Step => posted({ name: 'ConformanceTestCccc', categoryId: 3 }, error(status), NO_KEY);
+    const withKey = (status: number): Step => posted({ name: 'ConformanceTestBbbb', categoryId: 3 }, error(status));
+    expect(red(asked, seen, withKey(400), without(400))).toEqual([]);
+    expect(red(asked, seen, withKey(400), without(403))).toEqual(asked);
+    // Another operation, and a request that is wrong itself.
+    expect(red(asked, seen, listed({}, error(400)), without(400))).toEqual(asked);
+    expect(red(asked, seen, posted({}, error(400)), without(400))).toEqual(asked);
+  });
+
+  const asked = ['list.limit-accepted'];
+  const limited = (limit: number, reply: Step['reply']): Step => listed({ limit }, reply);
+  const plain = (reply: Step['reply']): Step => listed({}, reply);
+  const wrong = error(418);
+
+  test('a simpler request explains a rejection where it is the nearest, or where most of them are rejected', () => {
+    expect(red(asked, plain(wrong), limited(7, wrong))).toEqual([]);
+    expect(red(asked, limited(7, wrong), plain(wrong))).toEqual([]);
+    expect(red(asked, plain(error(400)), limited(7, wrong))).toEqual(asked);
+    expect(red(asked, plain(wrong), plain(FINE), limited(7, wrong), plain(FINE))).toEqual(asked);
+    expect(red(asked, ...[1, 2, 3].map(() => plain(wrong)), plain(FINE), limited(7, wrong), plain(FINE))).toEqual([]);
+  });
+
+  test('any simpler request explains it where the very same GET is accepted at another time', () => {
+    const around = [plain(wrong), plain(FINE), limited(7, wrong), plain(FINE)];
+    expect(red(asked, ...around, limited(7, FINE))).toEqual([]);
+    // Another limit that is right says nothing about this one.
+    expect(red(asked, ...around, limited(8, FINE))).toEqual(asked);
   });
 });
