@@ -50,22 +50,27 @@ async function waiversOf({ waivers, configuration }: Asked, today: Date): Promis
 
 /** What the run judges and sends, and what the report says about it. The day is the number of the run. */
 async function select({ configuration, configured, own: { budget } }: Asked, now: Date) {
-  const [{ isOfEveryRun, suiteWith }, { aloneAs }, { selectRows }, ownClauses] = await Promise.all([
+  const [{ isOfEveryRun, suiteWith }, { aloneAs }, { noticesOfChecks }, ownClauses] = await Promise.all([
     import('../../probe/suite.ts'),
     import('../../probe/turn-keeping.ts'),
     import('../../judge/rows-selection.ts'),
     loadOwn(configuration.ownClauses),
   ]);
   const suite = suiteWith(ownClauses);
-  const { clauses: only, notices } = selectRows(suite.clauses, configuration);
-  if (only !== undefined && ![...only].some(isOfEveryRun))
-    throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
+  const only = suite.selected(configuration);
+  const every = suite.clauses.filter(({ id }) => isOfEveryRun(id));
+  const asked = every.filter(({ id }) => only === undefined || only.has(id));
+  if (asked.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
+  const named = (['only', 'skip'] as const).flatMap((option) => configuration[option].map((pattern) => `--${option} ${pattern}`));
   const limits = { budget, nearMisses: configured?.turns.nearMisses ?? false, now: now.getTime() };
   const turn = aloneAs(Math.floor(limits.now / DAY), limits, suite.planOf(only));
   return {
     ...{ ownClauses, ...(turn === undefined ? {} : { turn }) },
     notices: [
-      ...notices,
+      ...(asked.length === every.length
+        ? []
+        : [`Only ${asked.length} of the ${every.length} clauses of smoke were judged, because of ${named.join(' ')}`]),
+      ...noticesOfChecks(configuration, suite.clauses),
       'smoke only reads, with few requests: it leaves out what needs more of them, or an animal of its own',
       ...(turn === undefined ? [] : [`Up to ${budget} more requests were those of this day (--budget): others come on other days`]),
     ],
