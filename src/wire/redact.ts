@@ -3,6 +3,7 @@
 import type { ExtraHeaders } from './extra-headers.ts';
 import { createKeyFinder, type Range } from './key-finder.ts';
 import { namesOfPlaces } from './key-places.ts';
+import { oncePerObject } from './once.ts';
 
 /** A key with fewer characters may be any word, number, or member name: masking it everywhere would falsify reports. */
 const SHORTEST_LONG = 8;
@@ -109,13 +110,14 @@ function headerRedactors([name, value]: ExtraHeaders[number], baseUrl: string): 
   return [...randomParts([name, value]).map((part) => createRedactor(part, OTHER_REDACTED)), ...whole];
 }
 
-/** A redactor for all secrets of a session: its key, and the values of its extra headers. */
-export function sessionRedactor(options: { readonly apiKey: string; readonly headers: ExtraHeaders; readonly baseUrl: string }): Redactor {
-  const { apiKey, headers, baseUrl } = options;
+type Secrets = { readonly apiKey: string; readonly headers: ExtraHeaders; readonly baseUrl: string };
+
+/** A redactor for all secrets of a session: its key, and the values of its extra headers. The same one for the same options: it takes time to make. */
+export const sessionRedactor = oncePerObject(({ apiKey, headers, baseUrl }: Secrets): Redactor => {
   const ofKey = createRedactor(apiKey);
   const others = headers.flatMap((header) => headerRedactors(header, baseUrl));
   return others.length === 0 ? ofKey : (text, header) => others.reduce((shown, redact) => redact(shown, header), ofKey(text, header));
-}
+});
 
 function replaceUnion(text: string, hits: readonly Range[], mask: string): string {
   let result = '';
