@@ -273,7 +273,7 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
 }
 
 /** So many values fit into a sentence. */
-const MOST_VALUES = 5;
+const MOST_VALUES = 6;
 const alternatives = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** Several values of one dimension, if each fails whatever else a request has, and nothing without one of them does. */

@@ -1,5 +1,5 @@
 import type { Status } from './html/status.ts';
-import { LONGEST_FIELD, oneLine, plain } from './text.ts';
+import { codeSpans, LONGEST_FIELD, oneLine, plain } from './text.ts';
 
 /**
  * One line of prose for GitHub's Markdown that shows the text as is: no markup, no HTML, no math.
@@ -14,6 +14,14 @@ export function prose(text: string, longest = LONGEST_FIELD): string {
     .replace(/[\\`*_[\]|~$]/g, '\\$&')
     .replace(/^(\d*)(?=[#+-]|[.)](?:\s|$))/, '$1\\')
     .replace(/[@#](?=\w)|:(?=\/\/)|www(?=\.)/gi, '$&<!-- -->');
+}
+
+/** One line of prose with what is between backticks as inline code. */
+export function proseWithCode(text: string): string {
+  const space = (is: boolean): string => (is ? ' ' : '');
+  return codeSpans(oneLine(text))
+    .map((part, index) => (index % 2 === 1 ? inlineCode(part) : `${space(/^\s/.test(part))}${prose(part)}${space(/\S\s+$/.test(part))}`))
+    .join('');
 }
 
 /** One line as inline code, safe in a table too. */

@@ -37,6 +37,14 @@ describe('renderAnnotations', () => {
     ]);
   });
 
+  test('says when a clause is broken, if the run shows it', () => {
+    const record = sampleRecord();
+    const contrast = { when: 'with `limit=5`', unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { broken: 0, of: 9 } } as const;
+    const clauses = record.clauses.map((clause) => (clause.id === 'list.limit-maximum' ? { ...clause, contrast } : clause));
+    const [, commands] = Object.values(readCommands(renderAnnotations({ ...record, clauses })));
+    expect(commands?.message).toBe('2 cases: a limit of 5 returned 6 animals; only with `limit=5`: 2 of 2 responses; otherwise 0 of 9');
+  });
+
   test('keeps to the ten that GitHub shows and names the others in the last', () => {
     const record = sampleRecord();
     const clauses = record.clauses.map((clause) => ({ ...clause, level: 'required' as const, verdict: 'fail' as const }));

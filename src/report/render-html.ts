@@ -3,7 +3,7 @@ import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
 import { type BrokenClause, brokenClauses, describeBroken, waitsText, whenText } from './broken-clauses.ts';
 import type { ReportFile } from './formats.ts';
 import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
-import { commandView } from './html/exchange-view.ts';
+import { commandView, withCode } from './html/exchange-view.ts';
 import { html, type Markup, writePage } from './html/page.ts';
 import { PICTURE_STYLES } from './html/pictures.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
@@ -96,7 +96,7 @@ function waitsView(of: { readonly waiting: number }): Markup | false {
 
 function whenView({ contrast }: BrokenClause): Markup | false {
   const when = whenText(contrast);
-  return when !== '' && html`<br><span>Broken ${when}</span>`;
+  return when !== '' && html`<br><span>Broken ${withCode(when)}</span>`;
 }
 
 function causeView(cause: Cause, index: number): Markup {

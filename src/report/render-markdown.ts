@@ -23,7 +23,7 @@ import { type BlockField, contrastFields, exchangeFields } from './failure-block
 import { costText, givenName, headline, judgedText, otherReasons } from './headline.ts';
 import { shownStatusOf } from './html/status.ts';
 import { causesHead } from './likely-causes.ts';
-import { codeBlock, details, fitParts, inlineCode, type Part, prose, signOf, table } from './markdown.ts';
+import { codeBlock, details, fitParts, inlineCode, type Part, prose, proseWithCode, signOf, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord, describeGroup, inconclusiveGroups } from './tally.ts';
 import { count, oneLine } from './text.ts';
 
@@ -106,7 +106,7 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
       '',
       found,
       '',
-      ...(when === '' ? [] : [`- when: ${prose(when)}`]),
+      ...(when === '' ? [] : [`- when: ${proseWithCode(when)}`]),
       ...(broken.besideWaivers === '' ? [] : [`- waivers: ${prose(broken.besideWaivers, 500)}`]),
       ...(twin === '' ? [] : [`- passes: ${inlineCode(twin, 400)}`]),
       `- requirement (${clause.level}, “${prose(clause.section, 200)}”): ${prose(clause.requirement)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { count, duration, oneLine, plain, shorten, thousands } from './text.ts';
+import { codeSpans, count, duration, oneLine, plain, shorten, thousands } from './text.ts';
 
 describe('the cleaning of texts', () => {
   test('oneLine leaves one line without control characters', () => {
@@ -32,4 +32,9 @@ describe('numbers in words', () => {
     expect([count(1, 'animal'), count(0, 'animal'), count(12_000, 'animal')]).toEqual(['1 animal', '0 animals', '12,000 animals']);
     expect([thousands(999), thousands(1_234_567)]).toEqual(['999', '1,234,567']);
   });
+});
+
+test('codeSpans are what is between backticks; where one has no partner, all is prose', () => {
+  expect(codeSpans('only with `limit=7` and a status')).toEqual(['only with ', 'limit=7', ' and a status']);
+  expect(codeSpans('with "`" in the name')).toEqual(['with "`" in the name']);
 });

@@ -30,6 +30,12 @@ export function shorten(text: string, longest: number): string {
     .trimEnd()}…`;
 }
 
+/** A text as prose and code in turn, prose first: code is between backticks. All of it is prose where one of them has no partner. */
+export function codeSpans(text: string): readonly string[] {
+  const parts = text.split('`');
+  return parts.length % 2 === 1 ? parts : [text];
+}
+
 /** `1 animal`, `2 animals`, `12,000 animals`. */
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${thousands(amount)} ${amount === 1 ? one : many}`;

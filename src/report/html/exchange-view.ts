@@ -3,7 +3,7 @@
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { headerLines, responseLine } from '../failure-block.ts';
 import { layOutJson, locatePointer } from '../json-text.ts';
-import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
+import { codeSpans, count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { curlCommand } from '../try-command.ts';
 import { html, type Markup } from './page.ts';
 
@@ -34,6 +34,11 @@ function againView(exchange: RedactedExchange): Markup | string {
   const trace = exchange.trace === undefined ? '' : html`Trace ${oneLine(exchange.trace, 300)}<br>`;
   if (command !== undefined) return commandView(html`${trace}Send it again`, command);
   return trace === '' ? '' : html`<div class="command"><span class="aside">${trace}</span></div>`;
+}
+
+/** One line of prose with what is between backticks as code. */
+export function withCode(text: string): Markup {
+  return html`${codeSpans(oneLine(text)).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 export function commandView(purpose: Markup | string, command: string): Markup {

@@ -26,7 +26,7 @@ import { causeAt } from '../likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { companyCommand } from '../try-command.ts';
-import { commandView, exchangeView, sequenceView } from './exchange-view.ts';
+import { commandView, exchangeView, sequenceView, withCode } from './exchange-view.ts';
 import { lifeView } from './life-picture.ts';
 import { html, type Markup } from './page.ts';
 import { markView, SHOWN_VERDICTS, type Status, shownStatusOf, signView, statusWord } from './status.ts';
@@ -158,7 +158,11 @@ ${broken !== undefined && casesView(broken, record, diagnosis)}
 function brokenTerms(broken: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
   const { clause, contrast, besideWaivers } = broken;
   const waived = waivedTexts(clause).join('\n');
-  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}${term('Waivers', besideWaivers)}`;
+  return html`${whenTerm(whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}${term('Waivers', besideWaivers)}`;
+}
+
+function whenTerm(when: string): Markup | '' {
+  return when === '' ? '' : html`<div><dt>When</dt><dd>${withCode(when)}</dd></div>`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {
