@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CREATE_PATHS } from '../../suites/auth/missing-credential.clause.ts';
-import { BARE_NAMES } from '../../suites/cases/unusual-names.ts';
+import { BARE_NAMES } from '../../suites/tables/names.ts';
+import { PATHS } from '../../suites/tables/paths.ts';
 import { type Attacker, conformingUntil, message, type RawRequest } from '../hostile/attacker.ts';
 import { type JudgedProgram, runJudged } from '../support/program.ts';
 
@@ -65,11 +65,18 @@ function nameIn(body: Buffer): string | undefined {
   }
 }
 
-const PLAIN_LENGTH = 20;
-const BARE = new Set(BARE_NAMES.map(({ name }) => name('a'.repeat(PLAIN_LENGTH))));
+const MAKING = { apiKey: KEY, seed: 1, row: 1, runTag: 'tests', categoryId: 1n, known: [1n], cookies: [] };
+const BARE = new Set(
+  Object.values(BARE_NAMES).map(({ make }) => String(JSON.parse(make({ ...MAKING, plainName: 'a'.repeat(20), random: () => 0 }) ?? '""'))),
+);
 
 /** A name that is special as a whole, with any digits: the few that can't carry the prefix. */
-const isBare = (name: string): boolean => name === '' || BARE.has(name) || /^\d{6,8}(?:e5)?$/.test(name);
+const isBare = (name: string): boolean => BARE.has(name) || /^-?\d+(?:e5)?$/.test(name);
+
+/** Spellings of the path that are not the documented one. */
+const CREATE_PATHS = Object.values(PATHS.values)
+  .map(({ make }) => make({ ...MAKING, plainName: '', random: () => 0 })('/pets'))
+  .filter((path) => path !== '/pets');
 
 const isFourth = (_request: unknown, post: number): boolean => post % 4 === 0;
 
