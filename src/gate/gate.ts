@@ -41,7 +41,9 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
   const startedAt = new Date().toISOString();
   const { session, only, skip, ownClauses = [], again, timeLimit, asOf, signal, onCheckpoint, notStarted } = options;
-  const job: Job = { session, only, skip, ownClauses, again, timeLimit, asOf, tellsSoFar: onCheckpoint !== undefined };
+  // The thread takes a moment to start.
+  const endsBy = timeLimit === undefined ? undefined : Date.now() + 1_000 * timeLimit + session.waitForReady;
+  const job: Job = { session, only, skip, ownClauses, again, endsBy, asOf, tellsSoFar: onCheckpoint !== undefined };
   // A selection may be wrong, which is reported before anything is started. Without a selection only the thread loads the suite.
   const named = only.length + skip.length + ownClauses.length > 0;
   const checked = named ? await listingOf(job) : undefined;

@@ -12,8 +12,8 @@ export type Job = {
   readonly ownClauses: readonly string[];
   /** What an earlier run found broken: that alone is sent again. */
   readonly again?: readonly Again[] | undefined;
-  /** Seconds in which the run must end: fewer requests are sent if not all fit into that. */
-  readonly timeLimit?: number | undefined;
+  /** When the run must end, in milliseconds since 1970: fewer requests are sent if not all fit into the time until then. */
+  readonly endsBy?: number | undefined;
   readonly asOf?: string | undefined;
   /** Whether what is known so far is wanted while the run lasts. */
   readonly tellsSoFar: boolean;

@@ -16,17 +16,17 @@ export type PlannedRun = {
   readonly selected: readonly Clause[];
 };
 
-type Asked = Pick<Job, 'session' | 'only' | 'skip' | 'timeLimit'> & { readonly own: readonly OwnClause[] };
+type Asked = Pick<Job, 'session' | 'only' | 'skip' | 'endsBy'> & { readonly own: readonly OwnClause[] };
 
 /** Throws SelectionError when nothing is selected, OwnClauseError for clauses that can't be judged together. */
-export function planRun({ session, own, timeLimit, ...patterns }: Asked): PlannedRun {
+export function planRun({ session, own, endsBy, ...patterns }: Asked): PlannedRun {
   const suite = suiteWith(own, session);
   const { clauses: only, notices } = selectRows(suite.clauses, patterns);
   return {
     run: {
       ...{ ...suite, options: session, wording: WORDING, again: AGAIN },
       ...(only === undefined ? {} : { only }),
-      ...(timeLimit === undefined ? {} : { deadline: 1_000 * timeLimit + session.waitForReady }),
+      ...(endsBy === undefined ? {} : { deadline: Math.max(1, endsBy - Date.now()) }),
     },
     listing: { registry: suite.clauses.map(({ id, since }) => (since === undefined ? { id } : { id, since })), selection: notices },
     selected: only === undefined ? suite.clauses : suite.clauses.filter(({ id }) => only.has(id)),

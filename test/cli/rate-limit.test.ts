@@ -42,7 +42,7 @@ test('a deadline that is too short for the rate that the service allows cuts the
   // About 500 of the 980 requests of a run that only reads.
   const { baseUrl } = await startGateway(30);
   const cwd = ownFolder();
-  const args = ['run', '--base-url', baseUrl, '--read-only', '--deadline', '20', '--reporter', 'json'];
+  const args = ['run', '--base-url', baseUrl, '--read-only', '--deadline', '25', '--reporter', 'json'];
   const { code, stderr } = await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
   const record = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
   const { interrupted } = record;
