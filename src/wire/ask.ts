@@ -50,7 +50,12 @@ type AskOptions = {
 /**
  * A field value without the surrounding white space, which is not part of it (RFC 9112, section 5); undici removes only what precedes it.
  */
-const withoutOuterSpace = (value: string): string => value.replace(/[ \t]+$/, '');
+function withoutOuterSpace(value: string): string {
+  let end = value.length;
+  // Not by a pattern, which takes quadratic time for white space in the middle of a long value.
+  while (value[end - 1] === ' ' || value[end - 1] === '\t') end -= 1;
+  return value.slice(0, end);
+}
 
 function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): HttpResponse['headers'] {
   return Object.entries(headers).flatMap(([name, value]) =>

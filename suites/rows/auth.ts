@@ -19,8 +19,8 @@ import { absent, expects, form, STORED, succeeded } from '../../src/oracle/rows/
 import type { Blame, Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { AFTER_KEY, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { nameSent, type World } from '../../src/oracle/rows/world.ts';
-import type { PetView } from '../../src/schema/pet.ts';
-import { isJsonObject, type Json } from '../../src/wire/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/wire/json.ts';
+import { oncePerObject } from '../../src/wire/once.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
 import { LEAST_ERROR, LEAST_REJECTION, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../../src/wire/statuses.ts';
 import { AFTER } from './after.ts';
@@ -131,22 +131,29 @@ function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;
 
+/** The names of all animals that are known: a store may have thousands, and each item of a list is looked up. */
+const knownNames = oncePerObject(
+  ({ seen, animals }: World): ReadonlySet<string | undefined> =>
+    new Set([...seen.values().map(({ name }) => name), ...animals.values().map(({ birth }) => birth?.read.pet?.name)]),
+);
+
 function sightingIn(value: Json, world: World): string | undefined {
-  const { animals, seen } = world;
-  if (Array.isArray(value)) return value.map((item) => sightingIn(item, world)).find((found) => found !== undefined);
-  if (!isJsonObject(value)) return undefined;
-  const { id, name, categoryId } = value;
-  const isNamed = (known: string): boolean => known === name && (known.length >= TELLING || categoryId !== undefined);
-  if (typeof name === 'string' && name !== '' && [...seen.values(), ...bornIn(animals)].some((pet) => isNamed(pet.name ?? '')))
-    return `animal ${JSON.stringify(name)}`;
-  if ((typeof id === 'bigint' || Number.isSafeInteger(id)) && animals.has(BigInt(id as number)) && name !== undefined)
-    return `animal ${String(id)}`;
-  return Object.values(value)
-    .map((inner) => sightingIn(inner, world))
-    .find((found) => found !== undefined);
+  if (!Array.isArray(value) && !isJsonObject(value)) return undefined;
+  const found = Array.isArray(value) ? undefined : sightingOf(value, world);
+  if (found !== undefined) return found;
+  for (const inner of Object.values(value)) {
+    const sighting = sightingIn(inner, world);
+    if (sighting !== undefined) return sighting;
+  }
+  return undefined;
 }
 
-const bornIn = (animals: World['animals']): readonly PetView[] => [...animals.values()].flatMap(({ birth }) => birth?.read.pet ?? []);
+function sightingOf({ id, name, categoryId }: JsonObject, world: World): string | undefined {
+  const isTelling = typeof name === 'string' && name !== '' && (name.length >= TELLING || categoryId !== undefined);
+  if (isTelling && knownNames(world).has(name)) return `animal ${JSON.stringify(name)}`;
+  const isId = typeof id === 'bigint' || (typeof id === 'number' && Number.isSafeInteger(id));
+  return isId && name !== undefined && world.animals.has(BigInt(id)) ? `animal ${String(id)}` : undefined;
+}
 
 const isOpenWithoutKey = ({ facts: { path, client, credential } }: Exchange): boolean =>
   credential.kind === 'absent' && (path === 'respelled' || client.kind === 'undocumented');
