@@ -92,7 +92,7 @@ export type ReportedShare = { readonly broken: number; readonly of: number };
 
 /** When a clause is broken, according to the cases of a run. */
 export type ReportedContrast = {
-  /** Completes "only …"; missing if every case is broken. */
+  /** Completes "only …", or says where most are broken, if others are too; missing if every case is broken. */
   readonly when?: string;
   readonly unit: 'response' | 'animal';
   /** The cases to which that applies, and all others. */

@@ -94,6 +94,7 @@ describe('byWeight', () => {
     plain,
     { ...plain, level: 'implied' as const, total: 7 },
     { ...plain, level: 'implied' as const },
+    { ...plain, isFlaky: true, total: 90 },
     { ...plain, restsOn: 'list.filter-complete' as const, total: 900 },
   ];
 

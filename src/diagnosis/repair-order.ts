@@ -25,6 +25,8 @@ export type Weight = {
   readonly widespread: boolean;
   /** Situations that could not be judged because of it. */
   readonly waiting: number;
+  /** It did not come again when its requests were repeated. */
+  readonly isFlaky: boolean;
   /** Another broken clause says more directly what it says. */
   readonly restsOn?: ClauseId;
   readonly level: Level;
@@ -52,7 +54,7 @@ const RESTS_ON: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 const WIDESPREAD_SHARE = 0.1;
 
 export function weightOf({ level }: { readonly level: Level }): Weight {
-  return { widespread: false, waiting: 0, level, total: 1 };
+  return { widespread: false, waiting: 0, isFlaky: false, level, total: 1 };
 }
 
 /** Whether the service works at all, then the number of waiting situations: what to repair first comes first. */
@@ -60,11 +62,12 @@ export function byUrgency(left: Weight, right: Weight): number {
   return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
 }
 
-/** Among equally urgent ones: those that rest on no other, then the more binding, then those with more cases. */
+/** Among equally urgent ones: those that rest on no other, then those that come again, then the more binding, then those with more cases. */
 export function byWeight(left: Weight, right: Weight): number {
   return (
     byUrgency(left, right) ||
     Number(left.restsOn !== undefined) - Number(right.restsOn !== undefined) ||
+    Number(left.isFlaky) - Number(right.isFlaky) ||
     LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level) ||
     right.total - left.total
   );
@@ -76,6 +79,7 @@ export function weightOfAll(breakages: readonly Weight[]): Weight {
   return {
     widespread: breakages.some(({ widespread }) => widespread),
     waiting: sum('waiting'),
+    isFlaky: breakages.length > 0 && breakages.every(({ isFlaky }) => isFlaky),
     level: first?.level ?? 'open',
     total: sum('total'),
   };
@@ -117,6 +121,7 @@ function breakageOf(clause: ClauseRecord, waiting: number): Breakage {
     judged,
     widespread: UNSERVED.has(id) && evidence !== undefined && most >= evidence.judged * WIDESPREAD_SHARE,
     waiting,
+    isFlaky: clause.flaky === true,
     level,
     total,
   };
