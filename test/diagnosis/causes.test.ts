@@ -98,7 +98,7 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
   },
 };
 
-/** What a framework does unless it is told otherwise: a fault that looks like it, and a product with that default. */
+/** What a framework does by default: a fault that looks like it, and a product with that default. */
 const DEFAULTS: readonly (readonly [id: string, product: keyof typeof PRODUCTS, fault: string, clause: ClauseId])[] = [
   ['values-converted', 'Fastify', 'number-name-accepted', 'create.name-type'],
   ['null-counts-as-missing', 'NestJS', 'null-status-accepted', 'create.status-invalid'],

@@ -42,7 +42,8 @@ export async function makeSamples(): Promise<Samples> {
 export function withoutFigures(sample: string): string {
   return sample
     .replaceAll(/\b\d+ of \d+ responses/g, '# of # responses')
-    .replaceAll(/limit=\d+ returned \d+ animals; expected at most \d+/g, 'limit=# returned # animals; expected at most #')
+    .replaceAll(/limit=\d+(?:&\w+=\w*)?/g, 'limit=#')
+    .replaceAll(/returned \d+ animals; expected at most \d+/g, 'returned # animals; expected at most #')
     .replaceAll(/\d+ of (\d+ (?:clauses|checks))/g, '# of $1')
     .replaceAll(/[\d,]+ requests in [\d.]+ s, \d+ animals/g, '# requests in # s, # animals')
     .replaceAll(/ {2,}/g, '  ');

@@ -1,4 +1,4 @@
-// What frameworks do unless they are told otherwise, and where each is told. When a clause is broken, its condition says; a cause of this table is named
+// What frameworks do by default, and where each is told to do something else. When a clause is broken, its condition says; a cause of this table is named
 // only where a response shows the framework.
 
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';

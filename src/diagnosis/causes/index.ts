@@ -13,6 +13,6 @@ export const causes: readonly CauseRule[] = [
   // What is in front of the service, or next to it.
   ...[cacheIgnoresKey, instancesApart],
   ...[credentialsRejectedOtherwise, validatedBeforeAuthenticated, keyFoundWithin],
-  // What the framework does unless it is told otherwise.
+  // What the framework does by default.
   ...frameworkDefaults,
 ];

@@ -66,7 +66,7 @@ const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== un
 
 type Missed = { readonly exchange: Exchange; readonly row: Reason };
 
-/** What a row was not sent for says less than what became of one that was sent, and the least if a user or the depth left it out. */
+/** What a row was not sent for says less than the result of one that was sent, and the least if a user or the depth left it out. */
 const byTelling = (unsent: readonly Missed[]): readonly Missed[] =>
   unsent.toSorted((one, other) => Number(one.row.why === 'choice') - Number(other.row.why === 'choice'));
 
