@@ -8,7 +8,7 @@ import { isErrorBody, nameSent, type World } from '../oracle/rows/world.ts';
 import type { PetView } from '../schema/pet.ts';
 import { mayHaveArrived } from '../session/rows-budget.ts';
 import { isSuccess } from '../wire/exchange.ts';
-import { LEAST_REJECTION } from '../wire/statuses.ts';
+import { LEAST_REJECTION, UNAUTHORIZED } from '../wire/statuses.ts';
 
 export type Animals = {
   readonly created: readonly CreatedAnimal[];
@@ -42,6 +42,27 @@ const isComplete = (exchange: Exchange): boolean => {
     read.pets.length === read.size
   );
 };
+
+/**
+ * Whether animals exist that creations with the API key were rejected for: by the names that only this run has, or because a list of all animals shows one
+ * more than it did before.
+ */
+export function storesRejected({ creations, exchanges, seen, shownFirst }: World, runTag: string): boolean {
+  const rejected = creations.filter((one) => !isMade(one) && isRejected(one) && one.status !== UNAUTHORIZED);
+  const [first] = rejected;
+  if (first === undefined) return false;
+  const ids = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
+  const names = new Set(rejected.flatMap((one) => nameSent(one) ?? []).filter((name) => name.toLowerCase().includes(runTag.toLowerCase())));
+  if (seen.values().some(({ id, name = '' }) => !ids.has(id) && names.has(name))) return true;
+  const complete = exchanges.filter(isComplete);
+  const isNew = ({ id }: PetView): boolean => !ids.has(id) && (shownFirst.get(id) ?? 0) > first.at;
+  const mayBeOfOthers = creations.some((one) => one.response === undefined && mayHaveArrived(one));
+  return (
+    !mayBeOfOthers &&
+    complete.some(({ done }) => done < first.at) &&
+    complete.some(({ at, read }) => at > first.done && read.pets?.some(isNew))
+  );
+}
 
 /** The animals of a run: `runTag` is in the names of this run and of no other. */
 export function animalsOf({ creations, exchanges, seen, shownFirst }: World, runTag: string): Animals {

@@ -77,7 +77,7 @@ export class RowSending {
     this.parts = parts;
     this.categoryId = options.categoryIds[0] ?? 1n;
     this.sender = createSender({
-      ...{ lanes, options, told: toldBy(history), add: parts.add, skip: history.skip },
+      ...{ lanes, options, told: toldBy(history, options.runTag), add: parts.add, skip: history.skip },
       ...{ elapsed: parts.elapsed, notice: parts.notice, sendFewerThan: parts.sendFewerThan },
       compose: (vector) => this.composed(vector, this.nextUnplanned()).sent,
     });

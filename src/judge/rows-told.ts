@@ -4,6 +4,7 @@ import { stopOf } from '../oracle/rows/standing.ts';
 import type { createWorld, World } from '../oracle/rows/world.ts';
 import type { Received } from '../session/rows-history.ts';
 import type { Told } from '../session/rows-sender.ts';
+import { storesRejected } from './rows-animals.ts';
 
 /** Which animal a creation made, if its response says that. */
 export function animalOf({ sent, response, number }: Received, world: World): bigint | undefined {
@@ -12,7 +13,7 @@ export function animalOf({ sent, response, number }: Received, world: World): bi
 }
 
 /** What the history tells the sender. */
-export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWorld>, 'now' | 'factsOf'>): Told {
+export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWorld>, 'now' | 'factsOf'>, runTag: string): Told {
   return {
     isRight(sent) {
       const { credential, client, path } = facts(sent);
@@ -24,5 +25,6 @@ export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWor
     },
     namesAnimal: (received) => animalOf(received, now()) !== undefined,
     stopped: () => stopOf(now()),
+    storesRejected: () => storesRejected(now(), runTag),
   };
 }

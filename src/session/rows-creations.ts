@@ -8,7 +8,7 @@ import type { Reason, Received } from './rows-history.ts';
 
 /** Plain creations that show a quota, and how often they are sent to see whether there is one. */
 const [PROOFS, MOST_DOUBTS] = [2, 3];
-/** A service that gives no response to creations costs so many lists. */
+/** A service that gives no response to creations costs so many lists, and one that rejects them as many. */
 const MOST_LOOKS = 8;
 
 /** What is known of a creation before it is sent. */
@@ -26,6 +26,7 @@ export type CreationsParts = {
   readonly namesAnimal: (received: Received) => boolean;
   /** Why creations are rejected whatever their body is, once plain ones show that. */
   readonly stopped: () => Reason | undefined;
+  readonly storesRejected: () => boolean;
   /** Sends a list. */
   readonly list: (vector: Vector) => Promise<unknown>;
   /** Sends a plain creation, which is not asked about a quota again. */
@@ -38,6 +39,7 @@ export class Creations {
   /** The last creation of which it is not known whether it made an animal, and which. */
   private unknown: Vector | undefined;
   private looks = 0;
+  private looksForRejected = 0;
   private looking: Promise<unknown> | undefined;
   private stopped: Reason | undefined;
   private doubts = 0;
@@ -45,7 +47,7 @@ export class Creations {
 
   constructor(parts: CreationsParts) {
     this.parts = parts;
-    this.budget = new Budget(parts.options.maxCreates);
+    this.budget = new Budget(parts.options.maxCreates, parts.storesRejected);
   }
 
   created(): Created {
@@ -57,6 +59,7 @@ export class Creations {
     if (this.parts.options.readOnly) return { why: 'choice', missing: '--read-only' };
     if (this.stopped !== undefined && isRight) return this.stopped;
     if (this.unknown !== undefined && this.looks < MOST_LOOKS) this.looking ??= this.lookFor(this.unknown);
+    else if (this.budget.isLookDue() && this.looksForRejected < MOST_LOOKS) this.looking ??= this.lookForRejected();
     await this.looking;
     const spent = await this.budget.take(mustBeRejected);
     return spent === undefined ? undefined : { why: 'choice', missing: spent };
@@ -94,6 +97,14 @@ export class Creations {
     this.looks += 1;
     this.unknown = undefined;
     await this.parts.list({ op: 'list', limit: 100, ...(status === undefined ? {} : { status }) });
+    this.looking = undefined;
+  }
+
+  /** A list that shows whether the service stores what it rejects, before that has used up the budget. */
+  private async lookForRejected(): Promise<void> {
+    this.looksForRejected += 1;
+    this.budget.look();
+    await this.parts.list({ op: 'list', limit: 100 });
     this.looking = undefined;
   }
 }

@@ -34,7 +34,7 @@ async function senderTo(front: FrontOptions, changes: Partial<SessionOptions> = 
     return { vector, sent: compose(vector, { apiKey: KEY, seed: 1, row, runTag: 'tests', categoryId: 1n, known: [], cookies: [] }) };
   };
   const sender = createSender({
-    ...{ lanes: createLanes(client), options, told: toldBy(history), elapsed: client.elapsed },
+    ...{ lanes: createLanes(client), options, told: toldBy(history, 'tests'), elapsed: client.elapsed },
     compose: (vector) => composed(vector).sent,
     add: (received) => history.add(received),
     skip: (unsent) => history.skip(unsent),

@@ -18,6 +18,8 @@ export type Told = {
   namesAnimal(received: Received): boolean;
   /** Why creations are rejected whatever their body is, once plain ones show that; undefined while they may be accepted. */
   stopped(): Reason | undefined;
+  /** Whether animals are seen that creations were rejected for. */
+  storesRejected(): boolean;
 };
 
 export type SenderParts = {
@@ -77,7 +79,7 @@ class RowSender implements Sender {
     const { options, told, elapsed, notice } = parts;
     this.parts = parts;
     this.creations = new Creations({
-      ...{ options, namesAnimal: told.namesAnimal, stopped: told.stopped },
+      ...{ options, namesAnimal: told.namesAnimal, stopped: told.stopped, storesRejected: told.storesRejected },
       list: (vector) => this.persist(this.composed(vector)),
       createPlain: () => this.create(this.composed({ op: 'create' })),
     });

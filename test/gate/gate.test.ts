@@ -313,7 +313,7 @@ test('a waiver of an unknown id is rejected before the run, and an expired one c
   writeFileSync(file, 'waivers:\n  - {id: get.notfound, reason: known, expires: 2999-12-31}\n');
   const unknown = await gate(service, args, { cwd });
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toMatch(/waivers\.yaml: the waiver of get\.notfound matches no clause and no check \(did you mean get\.not-found/);
+  expect(unknown.stderr).toMatch(/waivers\.yaml: the waiver of get\.notfound matches no clause \(did you mean get\.not-found/);
   writeFileSync(file, 'waivers:\n  - {id: get.not-found, reason: known, expires: 2020-01-01}\n');
   expect((await gate(service, args, { cwd })).stderr).toContain('warning: the waiver of get.not-found expired on 2020-01-01');
 });
@@ -351,7 +351,7 @@ test.each([
 ])('a service that rejects every creation is quoted, with the tried categories and the command: %s', async (said, advice) => {
   const rejection = message('400 Bad Request', JSON.stringify({ code: 'bad_request', message: said, status: 400 }));
   const deal: Deal = ({ socket, method, headers }, genuine) =>
-    method === 'POST' && headers['authorization'] === `Bearer ${KEY}` ? void socket.write(rejection) : genuine();
+    method === 'POST' && /^bearer /i.test(String(headers['authorization'])) ? void socket.write(rejection) : genuine();
   const server = await conformingUntil(deal, { apiKey: KEY, seedAnimals: 0 });
   const { code, stdout } = await gate(server.baseUrl).finally(() => server.close());
   expect(code, stdout).toBe(3);
