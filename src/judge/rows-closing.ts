@@ -8,7 +8,8 @@ import { LEAST_ERROR, LEAST_SERVER_ERROR, NOT_FOUND, OK } from '../wire/statuses
 const isPlain = (one: Exchange): boolean => isDocumented(one) && one.facts.client.kind === 'usual';
 const isList = (one: Exchange): boolean =>
   one.facts.list !== undefined && one.facts.list.limit.kind !== 'open' && one.facts.list.others.length === 0;
-const isRejected = ({ status = 0 }: Exchange): boolean => status >= LEAST_ERROR && status < LEAST_SERVER_ERROR;
+/** A list that is not found any more is not rejected. */
+const isRejected = ({ status = 0 }: Exchange): boolean => status >= LEAST_ERROR && status < LEAST_SERVER_ERROR && status !== NOT_FOUND;
 
 /** The last of them, and those before it. */
 function lastOf(some: readonly Exchange[]): { readonly last: Exchange | undefined; readonly before: readonly Exchange[] } {
@@ -43,7 +44,9 @@ function changedRead(all: readonly Exchange[], { run, seen, animals }: World): s
 }
 
 function acceptedWithoutKey(all: readonly Exchange[]): string | undefined {
-  const { last, before } = lastOf(all.filter((one) => one.facts.credential.kind === 'absent' && isPlain(one) && isList(one)));
+  const lists = all.filter((one) => isPlain(one) && isList(one));
+  const last = lists.findLast(({ facts }) => facts.credential.kind === 'absent');
+  const before = lists.filter((one) => one !== last && (one.facts.credential.kind === 'absent' || one.facts.credential.kind === 'wrong'));
   if (last === undefined || !before.some(isRejected)) return undefined;
   if (last.response === undefined) return `${describe(last)} got no complete response: ${last.failure?.message}`;
   // auth.missing-credential judges which rejection it is.

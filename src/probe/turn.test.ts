@@ -269,6 +269,17 @@ test('says what no longer holds at the end of the requests of every run, whateve
   expect(closingOf(world, closedBy)).toEqual(['at the end of the run GET /pets?limit=20 returned 403, not 200 as before']);
 });
 
+test('says that lists without the API key are not found at the end, where another key was rejected before', async () => {
+  const { baseUrl } = await serve({
+    change({ requestHeaders, url }) {
+      const isKeyless = requestHeaders.authorization === undefined && url.endsWith('/pets');
+      return isKeyless ? { status: 404, body: '{"code":"x","message":"x","status":404}' } : {};
+    },
+  });
+  const { world } = await runOf(baseUrl);
+  expect(closingOf(world)).toEqual(['at the end of the run GET /pets without the API key returned 404, not 401 as before']);
+});
+
 test('says what is wrong with the API key, and nothing else', async () => {
   const { baseUrl } = await serve();
   const { mistake, isLate, confirmed } = await runOf(baseUrl, { options: sessionOptions(baseUrl, { apiKey: 'another-key-0123456789' }) });
