@@ -45,6 +45,6 @@ export function withoutFigures(sample: string): string {
     .replaceAll(/limit=\d+(?:&\w+=\w*)?/g, 'limit=#')
     .replaceAll(/returned \d+ animals; expected at most \d+/g, 'returned # animals; expected at most #')
     .replaceAll(/\d+ of (\d+ (?:clauses|checks))/g, '# of $1')
-    .replaceAll(/[\d,]+ requests in [\d.]+ s, \d+ animals/g, '# requests in # s, # animals')
+    .replaceAll(/[\d,]+ requests in (?:\d+ min )?[\d.]+ s, \d+ animals/g, '# requests in # s, # animals')
     .replaceAll(/ {2,}/g, '  ');
 }
