@@ -62,17 +62,22 @@ async function run(flags: MonitorFlags): Promise<void> {
   const { config: file, dotenv, checkConfig } = flags;
   const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
   const { ownClauses } = resolveOptions(ownClausesOption, flags, environment);
-  const [{ loadConfig }, { ConfigError }, { createConfigSource }, { suiteWith }, own] = await Promise.all([
+  const [{ loadConfig }, { ConfigError }, { createConfigSource }, { probeWith }, { suiteWith }, own] = await Promise.all([
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
     import('../../probe/config/config-source.ts'),
+    import('../../../suites/plan/smoke.ts'),
     import('../../probe/suite.ts'),
     loadOwn(ownClauses),
   ]);
   const { clauses } = suiteWith(own);
   const source = createConfigSource((onFile) => {
     const loaded = loadConfig(file, { environment, clauses, today: new Date(), onFile });
-    for (const { baseUrl } of loaded.targets) checkCertificatesAreChecked(baseUrl);
+    for (const { baseUrl, apiKey } of loaded.targets) {
+      checkCertificatesAreChecked(baseUrl);
+      // Throws for requests of theirs that can't be sent with this key.
+      probeWith(own, { apiKey: apiKey() });
+    }
     return loaded;
   });
   let config: ReturnType<typeof source.read>;

@@ -49,13 +49,19 @@ async function waiversOf({ waivers, configuration }: Asked, today: Date): Promis
 }
 
 /** What the run judges and sends, and what the report says about it. The day is the number of the run. */
-async function select({ configuration, configured, own: { budget } }: Asked, now: Date) {
-  const [{ isOfEveryRun, suiteWith }, { aloneAs }, { noticesOfChecks }, ownClauses] = await Promise.all([
+async function select(
+  { configuration, configured, own: { budget } }: Asked,
+  { now, apiKey }: { readonly now: Date; readonly apiKey: string },
+) {
+  const [{ probeWith }, { isOfEveryRun, suiteWith }, { aloneAs }, { noticesOfChecks }, ownClauses] = await Promise.all([
+    import('../../../suites/plan/smoke.ts'),
     import('../../probe/suite.ts'),
     import('../../probe/turn-keeping.ts'),
     import('../../judge/rows-selection.ts'),
     loadOwn(configuration.ownClauses),
   ]);
+  // Throws for requests of theirs that can't be sent with this key.
+  probeWith(ownClauses, { apiKey });
   const suite = suiteWith(ownClauses);
   const only = suite.selected(configuration);
   const every = suite.clauses.filter(({ id }) => isOfEveryRun(id));
@@ -90,7 +96,7 @@ async function smoke(given: Flags): Promise<void> {
   const { baseUrl, apiKey, headers, warnings: ofTarget, close } = judged;
   const route = routeTo(judged, configuration, environment);
   for (const warning of [...asked.warnings, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
-  const selected = await select(asked, now ?? today);
+  const selected = await select(asked, { now: now ?? today, apiKey });
   const target = {
     ...(configured === undefined ? {} : { latencyLimit: configured.latencyLimit }),
     ...{ baseUrl, deadline, concurrency, waivers, only, skip, asOf, ...route },
