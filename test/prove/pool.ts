@@ -48,7 +48,7 @@ const inThisThread: Pool = {
   close: async () => undefined,
 };
 
-/** Servers that leave the cores idle nearly all the time: they are judged at the same time as the others, several in one worker. */
+/** Servers that leave the cores idle nearly all the time: they are judged at the same time as the others, several in one worker: so few that none looks slow because another one is judged. */
 const MOSTLY_WAITING = new Set([
   'chunked-slowly',
   'creations-rate-limited',
@@ -64,7 +64,8 @@ const MOSTLY_WAITING = new Set([
   'two-at-a-time',
   'unavailable-now-and-then',
 ]);
-const WAITING_AT_ONCE = 7;
+const WAITING_WORKERS = 2;
+const WAITING_AT_ONCE = 4;
 
 const isWaiting = (question: Question): boolean => question.kind === 'judge' && MOSTLY_WAITING.has(question.subject.name);
 
@@ -114,7 +115,7 @@ const PER_CORE = 3;
 export function createPool(questions = Number.POSITIVE_INFINITY): Pool {
   if (questions <= 1) return inThisThread;
   const busy = createLane(Math.min(PER_CORE * availableParallelism(), questions), 1);
-  const waiting = createLane(1, WAITING_AT_ONCE);
+  const waiting = createLane(WAITING_WORKERS, WAITING_AT_ONCE);
   return {
     ask: (question) => (isWaiting(question) ? waiting : busy).ask(question),
     async close() {

@@ -17,8 +17,8 @@ export const BUDGETS = {
   thoroughOnly: 8,
   /** Situations of required and implied clauses that no fault breaks. */
   unprovenSituations: 0,
-  undecidedMean: 8,
-  undecidedMost: 42,
+  undecidedMean: 5,
+  undecidedMost: 20,
   /** Part of the faults that are found together with others, by the size of the set. */
   recall: { 2: 0, 4: 0.85, 8: 0 } as Readonly<Record<number, number>>,
   /** Part of the defects of the grid that are found, in any draw: of fifty, at a true 95 %, fewer are found about once in a thousand draws. */
