@@ -253,6 +253,7 @@ const targetOf = ({ sent }: Exchange): string => sent.target;
 function nameless({ exchanges, creations, animals }: World): readonly Case[] {
   const lists = exchanges.filter((one) => one.read.pets !== undefined && hasKey(one) && isDocumented(one));
   const rejections = creations.filter((one) => hasKey(one) && lacksName(one) && isRejected(one)).toSorted((a, b) => a.at - b.at);
+  if (rejections.length === 0) return [];
   const accepted = new Set(creations.flatMap(({ status = 0, read }) => (status < LEAST_REJECTION ? (read.pet?.id ?? []) : [])));
   const firstShown = new Map<bigint, number>();
   for (const {

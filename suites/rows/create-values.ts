@@ -267,6 +267,7 @@ const sendsId = ({ facts: { body } }: Exchange): boolean => body?.kind === 'open
 
 /** What else has the id by the time of the creation: another creation, or a response that shows an animal of another name. */
 function distinct(world: World): readonly Case[] {
+  if (world.creations.length === 0) return [];
   const made = new Map<bigint, Exchange>();
   const seen = new Map<bigint, { readonly exchange: Exchange; readonly name: string | undefined }>();
   const { listsMixIds } = viewOf(world);
@@ -308,6 +309,7 @@ const isOfThisRun = (name = ''): boolean => name.toLowerCase().includes(PREFIX.t
 /** One creation makes one animal: no list and no read shows a second one under its name. */
 function onlyOnce({ creations, exchanges }: World): readonly Case[] {
   const births = creations.filter((one) => hasKey(one) && isOfThisRun(sentIn(one)?.name) && one.read.pet !== undefined);
+  if (births.length === 0) return [];
   const made = new Set(births.map(({ read }) => read.pet?.id));
   const posts = Map.groupBy(creations, (one) => nameSent(one) ?? '');
   const shownAs = new Map<string, Map<string, Map<bigint, Exchange>>>(births.map((one) => [one.read.pet?.name ?? '', new Map()]));

@@ -132,12 +132,12 @@ const BOTH = bounds(
 const UNIQUE = bounds(
   (_x, { isStated }) => isStated,
   (exchange, { sharedIds }) => {
-    const places = new Map<string, number>();
+    const places = new Map<number | bigint, number>();
     for (const [index, item] of itemsOf(exchange).entries()) {
-      if (!isJsonObject(item) || (typeof item['id'] !== 'number' && typeof item['id'] !== 'bigint')) continue;
-      const id = String(item['id']);
+      const { id } = isJsonObject(item) ? item : {};
+      if (typeof id !== 'number' && typeof id !== 'bigint') continue;
       const before = places.get(id);
-      if (before !== undefined && !(/^-?\d+$/.test(id) && sharedIds.has(BigInt(id)))) {
+      if (before !== undefined && !((typeof id === 'bigint' || Number.isSafeInteger(id)) && sharedIds.has(BigInt(id)))) {
         const summary = `${describe(exchange)} returned animal ${id} twice`;
         return {
           summary,

@@ -69,7 +69,7 @@ const SAME_ANIMAL: Rule = {
   judge(exchange, _standing, world): 'holds' | Breach | undefined {
     const { facts, read, done } = exchange;
     const { response } = read;
-    if (facts.operation === 'createPet' || response?.status !== 200 || !response.json.ok) return undefined;
+    if (facts.operation === 'createPet' || response?.status !== 200 || !response.json.ok || world.creations.length === 0) return undefined;
     const { value } = response.json;
     const { listsMixIds, ambiguousIds } = viewOf(world);
     if (Array.isArray(value) && listsMixIds) return undefined;
