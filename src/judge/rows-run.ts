@@ -1,5 +1,6 @@
 // Runs a plan of rows: looks at what is there, sends rows by phase, asks again what came too early, and judges the history.
 
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { ClauseId } from '../clause/clause.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { usualForm } from '../oracle/rows/standing.ts';
@@ -305,9 +306,12 @@ class RunOfRows {
     if (mistake !== undefined) return { mistake };
     await this.runPlan();
     this.mostRequests = await this.sendMore();
+    // Judging long lists takes tens of milliseconds, and a monitor has other targets in between.
+    await breathe();
     const before = this.client.requests();
     const conditions = wording === undefined ? [] : await this.phases.noted(HALVING, () => this.findConditions(wording));
     const left = MOST_QUESTIONS - (this.client.requests() - before);
+    await breathe();
     return { conditions, ...(await this.repeatBroken(Math.max(LEAST_REPEATED, left))) };
   }
 

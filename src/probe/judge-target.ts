@@ -1,5 +1,6 @@
 // One run of the probe on a target, as a record and what a sample has beyond it.
 
+import { setImmediate as breathe } from 'node:timers/promises';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { probeWith } from '../../suites/plan/smoke.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
@@ -180,6 +181,8 @@ async function play(all: Play, redaction: Redaction): Promise<Played> {
       ...(turn === undefined ? {} : { turn }),
       onReceived: watch.add,
     });
+    // A target with long lists must not delay the others.
+    await breathe();
     return { result, told: toldBy(result, all, redaction) };
   } catch (error) {
     const nothing = nothingTold(session);

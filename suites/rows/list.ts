@@ -13,6 +13,7 @@ import type { World } from '../../src/oracle/rows/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
+import { oncePerObject } from '../../src/wire/once.ts';
 import { AFTER } from './after.ts';
 
 type Parameters = 'neither' | 'limit' | 'status' | 'both';
@@ -128,28 +129,39 @@ const BOTH = bounds(
   },
 );
 
+type Twice = { readonly id: number | bigint; readonly first: number; readonly second: number };
+
+/** The animals that a list shows again, and how many it shows. Looked at once: a run judges its lists several times, and they may be long. */
+const itemsTwice = oncePerObject((exchange: Exchange): { readonly twice: readonly Twice[]; readonly of: number } => {
+  const places = new Map<number | bigint, number>();
+  const twice: Twice[] = [];
+  for (const [second, item] of itemsOf(exchange).entries()) {
+    const { id } = isJsonObject(item) ? item : {};
+    if (typeof id !== 'number' && typeof id !== 'bigint') continue;
+    const first = places.get(id);
+    if (first === undefined) places.set(id, second);
+    else twice.push({ id, first, second });
+  }
+  return { twice, of: places.size };
+});
+
 /** A single animal proves nothing, and create.id-assigned judges an id that two creations got. */
 const UNIQUE = bounds(
   (_x, { isStated }) => isStated,
   (exchange, { sharedIds }) => {
-    const places = new Map<number | bigint, number>();
-    for (const [index, item] of itemsOf(exchange).entries()) {
-      const { id } = isJsonObject(item) ? item : {};
-      if (typeof id !== 'number' && typeof id !== 'bigint') continue;
-      const before = places.get(id);
-      if (before !== undefined && !((typeof id === 'bigint' || Number.isSafeInteger(id)) && sharedIds.has(BigInt(id)))) {
-        const summary = `${describe(exchange)} returned animal ${id} twice`;
-        return {
-          summary,
-          expected: ['each animal at most once'],
-          received: `items ${before} and ${index} have id ${id}`,
-          pointer: `/${index}/id`,
-          failureKinds: [{ place: '[].id', expected: 'each animal once', received: 'an animal twice' }],
-        };
-      }
-      places.set(id, index);
-    }
-    return places.size > 1 ? undefined : 'no matter';
+    const { twice, of } = itemsTwice(exchange);
+    const isShared = (id: number | bigint): boolean => (typeof id === 'bigint' || Number.isSafeInteger(id)) && sharedIds.has(BigInt(id));
+    const found = twice.find(({ id }) => !isShared(id));
+    if (found === undefined) return of > 1 ? undefined : 'no matter';
+    const { id, first, second } = found;
+    const summary = `${describe(exchange)} returned animal ${id} twice`;
+    return {
+      summary,
+      expected: ['each animal at most once'],
+      received: `items ${first} and ${second} have id ${id}`,
+      pointer: `/${second}/id`,
+      failureKinds: [{ place: '[].id', expected: 'each animal once', received: 'an animal twice' }],
+    };
   },
 );
 
