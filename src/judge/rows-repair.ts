@@ -1,8 +1,7 @@
 // Whether what a run has seen broken is repaired, as a later run says that sends the same rows again.
 
 import { type ClauseId, isBinding } from '../clause/clause.ts';
-import type { ClauseRecord } from '../clause/clause-record.ts';
-import type { Again } from './rows-again.ts';
+import type { ClauseRecord, ReportedAgain } from '../clause/clause-record.ts';
 
 /** What a run of the rows of `againOf` says about each clause that was broken. */
 export type Repair = {
@@ -25,7 +24,7 @@ export const isRepaired = ({ broken, newlyBroken, undecided }: Repair): boolean 
  */
 export function recordsOfRepair(
   records: readonly ClauseRecord[],
-  { again, repair }: { readonly again: readonly Again[]; readonly repair: Repair },
+  { again, repair }: { readonly again: readonly ({ readonly clause: ClauseId } & ReportedAgain)[]; readonly repair: Repair },
 ): readonly ClauseRecord[] {
   return records.flatMap((record): readonly ClauseRecord[] => {
     const before = again.find(({ clause }) => clause === record.id);
