@@ -45,6 +45,14 @@ describe('conditionsOf', () => {
     expect(conditions[0]?.condition).toMatch(/^Only with a limit of 4 or less; 5 is fine: (\d+) of \1; otherwise 0 of \d+$/);
   });
 
+  test('names each of several values that fail, if nothing else does', { timeout: LONG }, async () => {
+    const { conditions } = await withFault('comments-accepted');
+    expect(conditions.map(({ clause }) => clause)).toEqual(['create.body-json']);
+    expect(conditions[0]?.condition).toMatch(
+      /^Only with the body `.* \/\/ a comment` or the body `\{\/\* a comment.*`: (\d+) of \1; otherwise 0 of \d+$/,
+    );
+  });
+
   test('creates no animal of a run that must not, and tells what it can from what was sent', { timeout: LONG }, async () => {
     const { created, conditions } = await run(settingOf(['limit-below-5-refused']).server, { readOnly: true });
     expect(created).toBe(0);

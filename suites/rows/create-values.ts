@@ -3,7 +3,16 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import type { SentPet } from '../../src/oracle/body-facts.ts';
-import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap, shownIn } from '../../src/oracle/rows/exchange.ts';
+import {
+  describeReceived,
+  type Exchange,
+  hasKey,
+  isCreation,
+  isDocumented,
+  overlap,
+  quoted,
+  shownIn,
+} from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, isTaken, standing } from '../../src/oracle/rows/standing.ts';
@@ -23,8 +32,8 @@ const LONGEST_NAME = 60;
 const BESIDE = 10;
 export function showName(name: string | undefined): string {
   if (name === undefined) return 'no name';
-  const quoted = cleanText(JSON.stringify(name.slice(0, LONGEST_NAME)));
-  return name.length <= LONGEST_NAME ? quoted : `${quoted}… of ${name.length} characters`;
+  const shown = cleanText(quoted(name.slice(0, LONGEST_NAME)));
+  return name.length <= LONGEST_NAME ? shown : `${shown}… of ${name.length} characters`;
 }
 
 const sentIn = ({ facts: { body } }: Exchange): SentPet | undefined =>

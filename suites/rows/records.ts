@@ -1,7 +1,7 @@
 // Records: what a Pet is, that it stays the same animal, and what earlier runs left.
 
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { describe, type Exchange, isCreation } from '../../src/oracle/rows/exchange.ts';
+import { describe, type Exchange, isCreation, quoted } from '../../src/oracle/rows/exchange.ts';
 import type { Leftover } from '../../src/oracle/rows/leftovers.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rows/rule.ts';
@@ -52,7 +52,7 @@ export const isEmpty = ({ response }: Exchange): boolean =>
   response !== undefined && (response.size === 0 || response.text?.trim() === '' || (response.json.ok && response.json.value === null));
 
 const showField = (field: Field, value: PetView[Field]): string =>
-  value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;
+  value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? quoted(value) : value}`;
 
 /** The fields in which a sight differs from the animal as created: as its 201 showed it where that shows what was sent. */
 function contradictions({ sent, birth }: Animal, pet: PetView): readonly { readonly field: Field; readonly expected: string }[] {

@@ -46,6 +46,10 @@ const SHORT = 160;
 /** `GET /pets?limit=5`, as a person writes it. */
 export const describe = ({ sent: { method, target } }: Exchange): string => cleanText(`${method} ${target}`, SHORT);
 
+/** A text as JSON, with combining marks as escapes: texts that look the same may be spelled otherwise. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/\p{Mn}/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+
 /** The status and the start of the body, in one line. */
 export function describeReceived({ response, failure }: Exchange): string {
   if (response === undefined) return `no complete response (${failure?.message ?? 'it was not read'})`;

@@ -8,7 +8,7 @@ import { FIELDS, type Field } from '../../schema/pet.ts';
 import type { PetStatus } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { cleanText } from '../../wire/redact.ts';
-import { describe, type Exchange } from './exchange.ts';
+import { describe, type Exchange, quoted } from './exchange.ts';
 import { owedSights } from './owed.ts';
 import type { Blame, Breach, Rule } from './rule.ts';
 import { type Aspect, clearCases, type Gap, OWNERS, PLACES, placesOf, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
@@ -401,15 +401,11 @@ function isOfReads({ look }: Observation, seen: readonly Observation[], world: W
 
 const LONGEST_SHOWN = 60;
 
-/** With combining marks as escapes: texts that look the same may be spelled otherwise. */
-const spelled = (json: string): string =>
-  json.replace(/\p{Mn}/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
-
 /** A value as part of a sentence; of a long wrong name, also how many characters at its beginning are right. */
 function shownValue(field: Field, value: unknown, truth: unknown = value): string {
   if (value === undefined) return `no ${field}`;
   if (typeof value !== 'string') return `${field} ${String(value)}`;
-  const whole = `${field} ${spelled(cleanText(JSON.stringify(value.slice(0, LONGEST_SHOWN))))}`;
+  const whole = `${field} ${cleanText(quoted(value.slice(0, LONGEST_SHOWN)))}`;
   const right = String(truth);
   if (value.length <= LONGEST_SHOWN && right.length <= LONGEST_SHOWN) return whole;
   let at = 0;
