@@ -34,7 +34,7 @@ export function probeMeasurement(rows: readonly ProbeRow[], requests: number, ma
     title: 'What the probe costs',
     command: 'npm run bench:probe',
     about: [
-      `A run of \`smoke\` sends ${requests} requests, and judges what comes back; runs of the monitor add checks that take turns. blackbox_exporter asks for the URLs of a run of \`smoke\`, with the same methods and credentials, on the same service, in the same command; it looks at the status, and nothing else. What Prometheus takes to ask it is not counted. With TLS, both verify the certificate.`,
+      `A run of \`smoke\` sends ${requests} requests, and judges what comes back; runs of the monitor add the next requests of a plan (20 by default), which is measured here, too. blackbox_exporter asks for the URLs of a run of \`smoke\`, with the same methods and credentials, on the same service, in the same command; it looks at the status, and nothing else. What Prometheus takes to ask it is not counted. With TLS, both verify the certificate.`,
       'Processor time and memory are those of the monitor and of the exporter alone, after a warm-up. A single target runs each 2 s, 100 each 30 s, and 1,000 each 300 s, so about three runs a second at most: at 33 runs a second the code is warmer, and a run costs less. The exporter holds no history and serves no page; the monitor does both in the time that is shown. One process measures all rows of the monitor in turn, so its memory is at most what is shown.',
     ],
     machine,
