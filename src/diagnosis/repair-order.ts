@@ -25,7 +25,7 @@ export type Weight = {
   readonly widespread: boolean;
   /** Situations that could not be judged because of it. */
   readonly waiting: number;
-  /** It did not come again when its requests were repeated. */
+  /** It was not found again when its requests were repeated. */
   readonly isFlaky: boolean;
   /** Another broken clause says more directly what it says. */
   readonly restsOn?: ClauseId;
@@ -62,7 +62,7 @@ export function byUrgency(left: Weight, right: Weight): number {
   return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
 }
 
-/** Among equally urgent ones: those that rest on no other, then those that come again, then the more binding, then those with more cases. */
+/** Among equally urgent ones: those that rest on no other, then those that were found again, then the more binding, then those with more cases. */
 export function byWeight(left: Weight, right: Weight): number {
   return (
     byUrgency(left, right) ||

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defectCalled, judgeBroken } from './grid/defects.ts';
 
-/** What a report says of when the clauses of a defect of the grid are broken. */
+/** When, by the report, the clauses of a defect of the grid are broken. */
 async function saidOf(name: string): Promise<readonly (readonly [clause: string, when: string | undefined, asked: true | undefined])[]> {
   const { record } = await judgeBroken(defectCalled(name));
   const failed = record.clauses.filter(({ verdict }) => verdict === 'fail');
