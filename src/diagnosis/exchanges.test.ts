@@ -15,7 +15,7 @@ test.each<[value: string, standing: 'valid' | 'refused']>([
   [`Bearer ${KEY},extra`, 'refused'],
   [`Bearer ${KEY}=`, 'refused'],
 ])('Only the documented credential counts as the API key: "%s" is %s', (value, standing) => {
-  const { request, ...rest } = listed({}, { status: 403, body: {} });
+  const { request, ...rest } = listed({ status: 403, body: {} });
   const sent = { ...request, headers: [['authorization', value] as const], intent: { ...request.intent, credential: standing } };
   const options = { baseUrl: 'http://127.0.0.1:9/v1', redact: createRedactor(KEY), apiKey: KEY };
   const shown = redactExchange({ ...rest, request: sent }, options);

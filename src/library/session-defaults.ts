@@ -24,7 +24,6 @@ export const SESSION_DEFAULTS = {
   leftoverIds: [],
   depth: 'standard',
   /** Milliseconds. */
-  timeBudget: 60_000,
   concurrency: 8,
   /** Milliseconds. */
   timeout: 10_000,

@@ -1,6 +1,5 @@
 // What the monitor says about itself: its log, and its own problems, without secrets.
 
-import { describeInternalError } from '../judge/check.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import type { Clock } from './clock.ts';
@@ -47,7 +46,9 @@ export class Journal {
   /** An error in our own code. */
   unexpected(what: string, error: unknown): void {
     this.parts.onUnexpected();
-    this.note(`${what}: ${messageOf(error)}`, { details: `${what}: ${describeInternalError(error)}` });
+    this.note(`${what}: ${messageOf(error)}`, {
+      details: `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    });
   }
 
   problems(): readonly string[] {

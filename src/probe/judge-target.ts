@@ -91,7 +91,6 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     categoryIds: [],
     depth: 'standard',
     seed: Math.floor(now.getTime() / 1_000) % SEEDS,
-    timeBudget: target.deadline,
     now,
     concurrency: target.concurrency,
     timeout: Math.min(target.timeout, target.deadline),

@@ -10,7 +10,7 @@ import { curlAgain, redactExchange } from './redacted-exchange.ts';
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 const redact = createRedactor(KEY);
 
-const sent = listed({}, { status: 200, body: [], headers: [['set-cookie', 'session=abc123; HttpOnly; Path=/']] });
+const sent = listed({ status: 200, body: [], headers: [['set-cookie', 'session=abc123; HttpOnly; Path=/']] });
 
 describe('redactExchange', () => {
   const showWith = (headers: readonly (readonly [string, string])[], credential: Intent['credential'] = 'valid') => {

@@ -24,7 +24,6 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
     categoryIds: [],
     depth: 'standard',
     seed: 20261121,
-    timeBudget: 60_000,
     now: new Date(),
     concurrency: 8,
     timeout: 3_000,
