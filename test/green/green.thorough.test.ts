@@ -79,7 +79,7 @@ describe('a service that creates a limited number of animals', () => {
     const { exitCode, headline, reasons } = conclusion;
     expect({ exitCode, reasons }, headline).toEqual({ exitCode: 0, reasons: [] });
     const cut = clauses.flatMap(({ musts }) => musts.filter(({ why }) => why === 'circumstance'));
-    expect(cut.length).toBeGreaterThan(5);
+    expect(cut.length).toBeGreaterThan(0);
   });
 
   test('is green if it was judged, which the headline says first, if the quota leaves much undecided', async () => {
@@ -112,6 +112,6 @@ describe('a service that creates a limited number of animals', () => {
     const run = await judgeService(server.baseUrl, { timeout: 10_000 }).finally(() => server.close());
     const { exitCode, reasons } = run.plain.conclusion;
     expect(exitCode).toBe(3);
-    expect(reasons[0]).toBe('createPet never worked in this run: the service forbids every creation (403): the API key may be read-only');
+    expect(reasons[0]).toBe('createPet never worked in this run: the service rejects every creation (403): the API key may be read-only');
   });
 });
