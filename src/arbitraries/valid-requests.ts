@@ -18,11 +18,6 @@ export function allowedParameters(): fc.Arbitrary<AllowedParameters> {
   return fc.record({ limit: allowedLimits(), status: fc.constantFrom(...PET_STATUSES) }, { requiredKeys: [] });
 }
 
-/** How plain animals differ, besides their names: in their status. */
-export function plainStatuses(): fc.Arbitrary<PetStatus | undefined> {
-  return fc.constantFrom(undefined, ...PET_STATUSES);
-}
-
 /** Characters that real servers have lost, folded, or escaped twice. */
 const TROUBLE = [
   '\0',

@@ -104,19 +104,6 @@ export type ClauseId = CatalogClauseId | OwnClauseId;
 /** A check or invariant: its clause and a slug, `list.limit-accepted/each-limit`. */
 export type CheckId = `${ClauseId}/${string}`;
 
-/** Clauses that judge whatever is sent, mostly by others: their own requests alone show little. */
-export const CLAUSES_OF_ALL_RESPONSES = [
-  'auth.valid-key',
-  'errors.answers',
-  'errors.no-server-error',
-  'errors.shape',
-  'errors.status-agrees',
-  'media.json',
-  'media.well-formed',
-  'record.pet',
-  'record.pets',
-] as const satisfies readonly CatalogClauseId[];
-
 /** Clauses about bodies that are not a NewPet: they share a rule and a file, and differ only in their tables. */
 export const INVALID_BODY_CLAUSES = [
   'create.name-required',

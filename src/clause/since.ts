@@ -13,9 +13,6 @@ export function isBefore(one: string, other: string): boolean {
   return major < otherMajor || (major === otherMajor && minor < otherMinor);
 }
 
-type Dated = { readonly id: string; readonly since?: SuiteVersion };
-type DatedClause = Dated & { readonly checks: readonly Dated[]; readonly invariants: readonly Dated[] };
-
 /** The version of the suite that a text names, without the number of corrections; or why it names none whose verdicts can be kept. */
 export function readVersion(text: string): { readonly version: string } | { readonly fault: string } {
   const [, version] = /^(\d{1,4}\.\d{1,4})(?:\.\d{1,4})?$/.exec(text) ?? [];
@@ -23,13 +20,4 @@ export function readVersion(text: string): { readonly version: string } | { read
   if (isBefore(version, FIRST_VERSION))
     return { fault: `${text} is too old: verdicts can be kept to those of ${FIRST_VERSION} and later versions` };
   return { version };
-}
-
-/** The clauses that are newer than a version, and the newer parts of others, each with its version. */
-export function newerThan(asOf: string, clauses: readonly DatedClause[]): readonly Required<Dated>[] {
-  const newer = ({ id, since = FIRST_VERSION }: Dated): readonly Required<Dated>[] => (isBefore(asOf, since) ? [{ id, since }] : []);
-  return clauses.flatMap((clause) => {
-    const whole = newer(clause);
-    return whole.length > 0 ? whole : [...clause.checks, ...clause.invariants].flatMap(newer);
-  });
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { listed } from '../../test/support/exchange-samples.ts';
+import { listed, redactExchange } from '../../test/support/exchange-samples.ts';
 import { createRedactor } from '../wire/redact.ts';
-import { redactExchange } from '../wire/redacted-exchange.ts';
 import { describeRequest, hasValidKey } from './exchanges.ts';
 
 const KEY = 'pk-exchanges-Zx81mPq';

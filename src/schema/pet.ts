@@ -1,9 +1,9 @@
-import { type Intent, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../wire/json.ts';
 import { INT64_MAX, INT64_MIN, isInt64, schemaProblems } from './validators.ts';
 
 /** A NewPet as the suite sends it. */
-export type NewPetInput = NonNullable<Intent['sent']>;
+export type NewPetInput = { readonly name: string; readonly categoryId: bigint; readonly status?: PetStatus };
 
 export const FIELDS = ['name', 'categoryId', 'status'] as const;
 export type Field = (typeof FIELDS)[number];

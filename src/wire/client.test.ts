@@ -4,27 +4,17 @@ import { gzipSync } from 'node:zlib';
 import { Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient } from './client.ts';
-import type { Exchange, WireRequest } from './exchange.ts';
+import type { Exchange, Outgoing } from './exchange.ts';
 import { DIRECT } from './route.ts';
 
-const REQUEST: WireRequest = {
+const REQUEST: Outgoing = {
   method: 'GET',
   path: '/pets',
   query: '',
   headers: [],
   body: undefined,
-  intent: {
-    operation: 'listPets',
-    credential: 'valid',
-    credentialNote: 'the API key',
-    limit: 'absent',
-    status: 'absent',
-    body: 'none',
-    bodyClause: undefined,
-    petId: undefined,
-  },
 };
-const POST: WireRequest = { ...REQUEST, method: 'POST', body: '{}' };
+const POST: Outgoing = { ...REQUEST, method: 'POST', body: '{}' };
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {

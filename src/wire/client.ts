@@ -39,7 +39,7 @@ export type SendOptions = {
 
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 /** The exchange of a request. */
-export type Sent<Request> = Omit<Exchange, 'request' | 'firstTry'> & { readonly request: Request };
+export type Sent<Request> = Exchange<Request>;
 type Try<Request> = Omit<Sent<Request>, 'postponed'>;
 
 /** The fraction of a deadline that our own delay may take without counting as the cause of the timeout. */
@@ -75,15 +75,13 @@ export class Client {
   /** One exchange; its outcome records whatever the service or the network does. */
   async send<Request extends Outgoing>(request: Request, options: SendOptions = {}): Promise<Sent<Request>> {
     const sendOnce = (): Promise<Try<Request>> => this.sendInTurn(request, options);
-    let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is freed before the wait, so that the client can send fewer at a time to a service that asks for it.
       const exchange = await (options.beyondBound === true ? sendOnce() : this.pace.inPlace(sendOnce, request.asker, options));
       const { outcome, timings } = exchange;
       const sentAt = this.openedAt + timings.startedAt;
       if (outcome.kind === 'failed' || !this.pace.asksToWait(outcome.answer, { sentAt, postponed }, options))
-        return { ...exchange, ...putOff, postponed };
-      putOff = { putOff: outcome.answer };
+        return { ...exchange, postponed };
     }
   }
 

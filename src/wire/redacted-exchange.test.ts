@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { listed, posted } from '../../test/support/exchange-samples.ts';
-import { type Intent, USER_AGENT } from './exchange.ts';
+import { type Intent, listed, posted, redactExchange } from '../../test/support/exchange-samples.ts';
+import { USER_AGENT } from './exchange.ts';
 import { swapAlike } from './key-spellings.ts';
 import { createRedactor, REDACTED } from './redact.ts';
-import { curlAgain, redactExchange } from './redacted-exchange.ts';
+import { curlAgain } from './redacted-exchange.ts';
 
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 const redact = createRedactor(KEY);

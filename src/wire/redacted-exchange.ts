@@ -1,7 +1,7 @@
 // An exchange as reports may show it: which of its headers, without the key and cookies, and the curl command that repeats it.
 
 import { isUtf8 } from 'node:buffer';
-import { asReceived, type Exchange, type ExchangeOutcome, type Operation, shownBody, USER_AGENT } from './exchange.ts';
+import { type ExchangeOutcome, type Operation, shownBody, USER_AGENT } from './exchange.ts';
 import { type ExtraHeaders, extraFor } from './extra-headers.ts';
 import { extraAgain, extraWord, headerWords, keyedWord, shellQuote, wordAgain } from './key-in-shell.ts';
 import { namesOfPlaces } from './key-places.ts';
@@ -305,17 +305,4 @@ export function redactParts(exchange: ToRedact, options: RedactOptions): Redacte
     curl: curlOf(asked, wordsFor(exchange, { url: asked.url, sent, options })),
   };
   return shown as RedactedExchange;
-}
-
-export function redactExchange(exchange: Exchange, options: RedactOptions): RedactedExchange {
-  const { request, outcome } = asReceived(exchange);
-  const { method, path, query, headers, body, chunked = false, intent } = request;
-  const { credential, onceAccepted = credential, credentialNote, operation } = intent;
-  const parts: ToRedact = {
-    ...{ number: exchange.number, method, target: `${path}${query === '' ? '' : `?${query}`}`, headers, body, chunked },
-    ...{ hasKey: onceAccepted === 'valid', credential: credentialNote, operation, outcome },
-    ...{ startedAt: exchange.timings.startedAt, duration: exchange.timings.duration },
-    ...{ retried: exchange.retried, postponed: exchange.postponed },
-  };
-  return redactParts(parts, options);
 }

@@ -3,24 +3,16 @@ import { judgedShares } from '../../src/clause/clause-counts.ts';
 import type { ClauseRecord, MustRecord, ReportedFinding, ReportedLife } from '../../src/clause/clause-record.ts';
 import type { Verdict } from '../../src/clause/outcome.ts';
 import { RUN_RECORD_VERSION, type RunRecord, type RunTimeline } from '../../src/clause/run-record.ts';
-import { type Exchange, type HttpResponse, type Intent, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
+import { type HttpResponse, type Outgoing, USER_AGENT } from '../../src/wire/exchange.ts';
 import { createRedactor } from '../../src/wire/redact.ts';
-import { type RedactedExchange, redactExchange } from '../../src/wire/redacted-exchange.ts';
+import type { RedactedExchange } from '../../src/wire/redacted-exchange.ts';
+import { type Intent, redactExchange, type SentExchange } from '../support/exchange-samples.ts';
 
 export const CANARY_KEY = 'canary-3f9d2c71b8e6405a';
 const BASE_URL = 'https://staging.pets.example/v1';
 const redact = createRedactor(CANARY_KEY);
 
-const INTENT: Intent = {
-  operation: 'listPets',
-  credential: 'valid',
-  credentialNote: 'the API key',
-  limit: 'absent',
-  status: 'absent',
-  body: 'none',
-  bodyClause: undefined,
-  petId: undefined,
-};
+const INTENT: Intent = { operation: 'listPets', credential: 'valid', credentialNote: 'the API key' };
 
 export type SampleExchange = {
   readonly number: number;
@@ -38,10 +30,10 @@ export function sampleExchange(sample: SampleExchange): RedactedExchange {
   const [method = 'GET', target = '/pets'] = sample.request.split(' ');
   const [path = '', query = ''] = target.split('?');
   const response = sample.response ?? '[]';
-  const exchange: Exchange = {
+  const exchange: SentExchange = {
     number: sample.number,
     request: {
-      method: method as WireRequest['method'],
+      method: method as Outgoing['method'],
       path,
       query,
       headers: [
@@ -159,7 +151,7 @@ function findings(id: string): readonly ReportedFinding[] {
           expected: ['at most 5 animals'],
           received: '6 animals',
           pointer: '/5',
-          exchanges: [sampleExchange({ number: 41, request: 'GET /pets?limit=5', response: LIMIT_BODY, intent: { limit: 5 } })],
+          exchanges: [sampleExchange({ number: 41, request: 'GET /pets?limit=5', response: LIMIT_BODY })],
         },
         {
           summary: 'a limit of 1 returned 2 animals',
@@ -189,14 +181,14 @@ function findings(id: string): readonly ReportedFinding[] {
               body: SENT,
               status: 201,
               response: SENT.replace('{', '{"id":77,'),
-              intent: { operation: 'createPet', body: 'unusual' },
+              intent: { operation: 'createPet' },
             }),
             sampleExchange({ number: 202, request: 'GET /pets?status=pending&limit=100', response: '[]' }),
             sampleExchange({
               number: 203,
               request: 'GET /pets/77',
               response: '{"id":77,"name":"conformanceabcdef","categoryId":9007199254740992,"status":"pending"}',
-              intent: { operation: 'getPet', petId: 77n },
+              intent: { operation: 'getPet' },
             }),
           ],
         },
