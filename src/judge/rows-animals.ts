@@ -65,7 +65,8 @@ export function storesRejected({ creations, exchanges, seen, shownFirst }: World
 }
 
 /** The animals of a run: `runTag` is in the names of this run and of no other. */
-export function animalsOf({ creations, exchanges, seen, shownFirst }: World, runTag: string): Animals {
+export function animalsOf(world: World, runTag: string): Animals {
+  const { creations, exchanges, seen, shownFirst } = world;
   const isOwn = (name: string): boolean => name.toLowerCase().includes(runTag.toLowerCase());
   const made = creations.filter(isMade);
   const ids = new Set(made.flatMap(({ read }) => read.pet?.id ?? []));
@@ -75,7 +76,7 @@ export function animalsOf({ creations, exchanges, seen, shownFirst }: World, run
   // The service stored what it rejected, or the response was lost.
   const found = [...seen.values()].filter(({ id, name = '' }) => !ids.has(id) && isOwn(name) && byName.has(name) && !names.has(name));
   const foundNames = new Set(found.map(({ name = '' }) => name));
-  const storesRejected = found.some(({ name = '' }) => byName.get(name)?.some(isRejected) === true);
+  const keepsRejected = storesRejected(world, runTag) || found.some(({ name = '' }) => byName.get(name)?.some(isRejected) === true);
   const complete = exchanges.filter(isComplete);
   const isExplained = ({ id, name = '' }: PetView): boolean => ids.has(id) || foundNames.has(name);
   /** Whether a list of all animals since then shows that it created none. */
@@ -85,7 +86,7 @@ export function animalsOf({ creations, exchanges, seen, shownFirst }: World, run
       if (isOwn(name)) return pets.every((pet) => pet.name !== name);
       return pets.every((pet) => isExplained(pet) || (shownFirst.get(pet.id) ?? 0) <= one.at);
     });
-  const counted = open.filter((one) => one.response === undefined || storesRejected);
+  const counted = open.filter((one) => one.response === undefined || keepsRejected);
   return {
     created: [
       ...made.map((one) => entryOf(String(one.read.pet?.id ?? '?'), nameOf(one), one.read.pet?.status)),
