@@ -9,7 +9,7 @@ import { startVitest } from './runner.ts';
 
 export type { Progress } from './messages.ts';
 
-export type GateOptions = Omit<RecordOptions, 'version' | 'because'> & {
+export type GateOptions = Omit<RecordOptions, 'version'> & {
   /** Modules. */
   readonly ownClauses?: readonly string[];
   /** What an earlier run found broken: that alone is sent again. */

@@ -42,8 +42,6 @@ export type Ending = {
   /** A sentence; lines that a command wrote may follow. */
   readonly unreachable: string | undefined;
   readonly mistaken?: string | undefined;
-  /** Why the selection alone shows too little: a sentence. */
-  readonly selectedTooLittle?: string | undefined;
   readonly staleWaivers: readonly string[];
   /** How the service differs from the baseline: sentences. */
   readonly drift?: readonly string[];
@@ -128,7 +126,7 @@ function doubts(ending: Ending, states: readonly OperationState[]): readonly str
   return [
     ...(ending.ownErrors ?? []),
     ...unproven(states),
-    ...[ending.selectedTooLittle, nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
+    ...[nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
     ...(tooMany
       ? [
           `${undecided} of ${of} situations of required and implied clauses are undecided because of the service, which is more than a tenth`,

@@ -24,7 +24,6 @@ export type RecordOptions = {
   readonly prunesWaivers?: boolean;
   /** Today's date, for the expiry of waivers. */
   readonly today: Date;
-  readonly because?: string | undefined;
   /** Percentage of the situations that must be judged for a green run. */
   readonly minJudged?: number;
   /** The version of the suite whose verdicts count: what is newer warns at most. */
