@@ -305,6 +305,8 @@ class RunOfRows {
     const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
     if (mistake !== undefined) return { mistake };
     await this.runPlan();
+    // What is asked after the end takes none of the time that was kept for it.
+    if (this.asked.more === undefined) this.time.isEnd = false;
     this.mostRequests = await this.sendMore();
     // Judging long lists takes tens of milliseconds, and a monitor has other targets in between.
     await breathe();

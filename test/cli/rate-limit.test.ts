@@ -52,7 +52,7 @@ test('a deadline that is too short for the rate that the service allows cuts the
   const ofTime = situations.filter(({ note }) => note === 'the time to send it (--deadline)');
   expect(ofTime.length).toBeGreaterThan(0);
   expect(ofTime.every(({ verdict, why }) => verdict === 'inconclusive' && why === 'choice')).toBe(true);
-  expect(situations.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(80);
+  expect(situations.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(60);
 });
 
 test('a service that limits the request rate is judged completely, and the progress says what the run waits for', async () => {
