@@ -49,8 +49,9 @@ async function sending(ways: readonly Way[]): Promise<Attacker> {
 async function withCookies(): Promise<Attacker> {
   const returned: string[] = [];
   const front = await rawServer(({ socket, headers, number }) => {
-    // `session` is a name that one of our checks may use; the value belongs to the server alone.
-    if (headers['cookie']?.includes('planted') === true) returned.push(headers['cookie']);
+    // Whether the cookies of a service stand in for the API key is asked without it: nothing else takes them along.
+    const { cookie, authorization } = headers;
+    if (cookie?.includes('planted') === true && authorization !== undefined) returned.push(cookie);
     const cookies = `Set-Cookie: session=planted${number}; Path=/; Max-Age=99999\r\nSet-Cookie: __Host-a=planted\r\n`;
     socket.write(message('200 OK', '[]', `${JSON_TYPE}${cookies.repeat(5)}`));
   });

@@ -111,7 +111,7 @@ export const silence: readonly Attack[] = [
     name: 'wants-to-be-asked-later',
     does: 'returns 429 with a long Retry-After for everything',
     exits: [3],
-    names: /limits the rate of requests \(429\)/,
+    names: /the service asked to wait \d+ times/,
     start: () =>
       rawServer(({ socket }) =>
         socket.write(message('429 Too Many Requests', '{}', 'Content-Type: application/json\r\nRetry-After: 3600\r\n')),
