@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BOUNDS } from '../src/judge/rows-run.ts';
+import { BOUNDS } from '../src/judge/run.ts';
 import { CONSENTS } from '../src/plan/choose.ts';
 import { isGroup } from '../src/plan/row.ts';
 import { createAdaptiveConcurrency } from '../src/wire/concurrency.ts';

@@ -7,7 +7,7 @@ export type { ClauseRecord, MustRecord } from './clause/clause-record.ts';
 export type { Observation, Verdict } from './clause/outcome.ts';
 export { SelectionError } from './clause/patterns.ts';
 export type { RunRecord } from './clause/run-record.ts';
-export { defineClause, type OwnClauseDraft, type OwnRow, type OwnVector } from './judge/rows-own.ts';
+export { defineClause, type OwnClauseDraft, type OwnRow, type OwnVector } from './judge/own-clause.ts';
 export { arbitraries } from './library/arbitraries.ts';
 export { type CatalogClause, clauses, probeClauses } from './library/catalog.ts';
 export { describeRequest, describeResponse, petsOf, statusOf } from './library/exchanges.ts';
@@ -24,7 +24,7 @@ export {
   type OwnJudgement as Judgement,
   type OwnKind as Kind,
   type OwnRule as Rule,
-} from './oracle/rows/own.ts';
+} from './oracle/own.ts';
 export type {
   OwnAnimal as Animal,
   OwnEvent as Event,
@@ -32,9 +32,9 @@ export type {
   OwnIntent as Intent,
   OwnKnowledge as Knowledge,
   OwnWorld as World,
-} from './oracle/rows/own-view.ts';
+} from './oracle/own-view.ts';
 export { createSmoke } from './probe/smoke.ts';
 export { type ReferenceOptions, type ReferenceServer, startReference } from './reference/server.ts';
 export type { PetView } from './schema/pet.ts';
-export type { RawRequest } from './session/rows-raw.ts';
+export type { RawRequest } from './session/raw.ts';
 export type { SessionOptions } from './session/session.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { holdouts } from './corpora.ts';
 import { askAt, startHoldout } from './holdout.ts';
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Machine } from '../../bench/measure.ts';
-import { writeDescription } from '../../corpora/peers/description.ts';
-import { judgeServer } from '../../corpora/peers/judge-server.ts';
-import { measurementOf } from '../../corpora/peers/page.ts';
-import { byExitCode, type Peer } from '../../corpora/peers/peer.ts';
-import { PLAIN, REGISTERED, sampleOf, subjectsNamed } from '../../corpora/peers/registry.ts';
-import { addResult, beginResults, readResults } from '../../corpora/peers/results.ts';
 import { ownFolder } from '../../test/support/program.ts';
+import { writeDescription } from './description.ts';
+import { judgeServer } from './judge-server.ts';
+import { measurementOf } from './page.ts';
+import { byExitCode, type Peer } from './peer.ts';
+import { PLAIN, REGISTERED, sampleOf, subjectsNamed } from './registry.ts';
+import { addResult, beginResults, readResults } from './results.ts';
 
 const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`;
 

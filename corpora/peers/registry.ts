@@ -1,7 +1,7 @@
 import { faults } from '../../src/reference/faults/index.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { breakParts, drawDefects } from '../../test/prove/grid/defects.ts';
 import { walk } from '../../test/prove/grid/walk.ts';
 import { KEY, startParts } from '../../test/prove/judge-reference.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isBinding } from '../../src/clause/clause.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { expectationOf, servers } from './expectations.ts';
 import { TOOLCHAINS } from './toolchains.ts';
 

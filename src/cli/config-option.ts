@@ -86,7 +86,7 @@ async function load(file: string, name: string | undefined, { environment, flags
   const [{ loadTarget }, { ConfigError }, { clauses }] = await Promise.all([
     import('../probe/config/load-config.ts'),
     import('../probe/config/config.ts'),
-    import('../../suites/rows/index.ts'),
+    import('../../suites/clauses/index.ts'),
   ]);
   const isGiven = (name: string): boolean => flags[name] !== undefined;
   const replaced = {

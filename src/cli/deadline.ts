@@ -2,7 +2,7 @@
 
 import { SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
 import type { StopReason } from '../judge/record-of.ts';
-import { plannedRequests } from '../judge/rows-size.ts';
+import { plannedRequests } from '../judge/run-size.ts';
 import { count, duration } from '../report/text.ts';
 import { UsageError } from './option-spec.ts';
 import { printError } from './output.ts';

@@ -6,7 +6,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import { presentId } from '../clause/clause-ids.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
-import type { Again } from '../judge/rows-again.ts';
+import type { Again } from '../judge/again.ts';
 import type { Behavior } from '../report/behavior.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
@@ -42,8 +42,8 @@ function lastReport(folder: string, read: typeof readReport): string {
 /** What was broken, as far as `--only` and `--skip` name it. Throws SelectionError for a pattern that names nothing. */
 async function selected(failures: readonly ClauseRecord[], { only, skip, ownClauses }: RunConfiguration): Promise<readonly ClauseRecord[]> {
   if (only.length + skip.length === 0) return failures;
-  const [{ selectRows }, clauses] = await Promise.all([import('../judge/rows-selection.ts'), loadRegistry(ownClauses)]);
-  const { clauses: ids } = selectRows(clauses, { only, skip });
+  const [{ selectClauses }, clauses] = await Promise.all([import('../judge/selection.ts'), loadRegistry(ownClauses)]);
+  const { clauses: ids } = selectClauses(clauses, { only, skip });
   return failures.filter(({ id }) => ids === undefined || ids.has(id));
 }
 

@@ -1,6 +1,6 @@
 import { SelectionError } from '../clause/patterns.ts';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
-import type { OwnClauseError } from '../oracle/rows/own.ts';
+import type { OwnClauseError } from '../oracle/own.ts';
 import { maskKey } from './address.ts';
 import { knownKey } from './environment.ts';
 import { UsageError } from './option-spec.ts';

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { OwnClause } from '../oracle/rows/own.ts';
-import type { Clause } from '../oracle/rows/rule.ts';
+import type { OwnClause } from '../oracle/own.ts';
+import type { Clause } from '../oracle/rule.ts';
 import { loadEnvironment, ownEnvironment } from './environment.ts';
 import { type Environment, type Flags, resolveOptions, UsageError } from './option-spec.ts';
 import { dotenvOption, judgeOptions } from './options.ts';
@@ -42,8 +42,8 @@ export function ownClauseModules(given: readonly string[]): readonly string[] {
 /** The catalog followed by the clauses of `--own-clauses`. */
 export async function loadRegistry(given: readonly string[]): Promise<readonly Clause[]> {
   const [{ clauses }, { withOwnClauses }, own] = await Promise.all([
-    import('../../suites/rows/index.ts'),
-    import('../oracle/rows/own.ts'),
+    import('../../suites/clauses/index.ts'),
+    import('../oracle/own.ts'),
     loadOwn(given),
   ]);
   return withOwnClauses(clauses, own);

@@ -43,7 +43,7 @@ export async function readWaivers(
     await Promise.all([
       import('../judge/waiver-file.ts'),
       import('../judge/waiver-entries.ts'),
-      import('../judge/clause-waivers.ts'),
+      import('../judge/waivers.ts'),
       loadRegistry(ownClauses ?? []),
       import('../clause/clause-ids.ts'),
     ]);
@@ -75,7 +75,7 @@ export async function updateWaivers(record: RunRecord, { configuration, waivers,
     await Promise.all([
       import('../judge/waiver-file.ts'),
       import('../judge/waiver-entries.ts'),
-      import('../judge/clause-waivers.ts'),
+      import('../judge/waivers.ts'),
       import('../judge/must-counts.ts'),
       import('../report/write-reports.ts'),
       loadRegistry(ownClauses),

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RunRecord } from '../clause/run-record.ts';
+import type { Again } from '../judge/again.ts';
+import { nothingTold, type RunTold, runRecordOf } from '../judge/record.ts';
 import type { RecordOptions, StopReason } from '../judge/record-of.ts';
-import type { Again } from '../judge/rows-again.ts';
-import { nothingTold, type RowsTold, rowsRecord } from '../judge/rows-record.ts';
 import type { FromWorker, Job, Listing, Progress, Stop } from './messages.ts';
 import { toolVersion } from './package-files.ts';
 import { startVitest } from './runner.ts';
@@ -47,8 +47,8 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   // A selection may be wrong, which is reported before anything is started. Without a selection only the thread loads the suite.
   const named = only.length + skip.length + ownClauses.length > 0;
   const checked = named ? await listingOf(job) : undefined;
-  const recordOf = (told: RowsTold, listing: Listing, stopped: StopReason | undefined): RunRecord =>
-    rowsRecord({
+  const recordOf = (told: RunTold, listing: Listing, stopped: StopReason | undefined): RunRecord =>
+    runRecordOf({
       options: { ...options, ...listing, version: toolVersion },
       ...{ told, stopped, startedAt, duration: Math.round(performance.now() - begin) },
     });
@@ -125,7 +125,7 @@ function attend(port: MessagePort, options: { signal: AbortSignal; onMessage: (m
 }
 
 /** What the thread has said. */
-type Collected = { told: RowsTold; listing?: Listing };
+type Collected = { told: RunTold; listing?: Listing };
 
 /** Runs vitest on the one spec file in a worker thread and collects its results, even if it is interrupted or stuck. */
 async function judgeInWorker(
@@ -133,7 +133,7 @@ async function judgeInWorker(
   options: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: Progress) => void;
-    readonly onSoFar: (told: RowsTold, listing: Listing) => void;
+    readonly onSoFar: (told: RunTold, listing: Listing) => void;
   },
 ): Promise<Collected> {
   const collected: Collected = { told: nothingTold(job.session) };

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 // All modules that register.ts imports, loaded first and natively: once vitest is running, it reports each of our imports to the main
 // thread.
-import '../judge/rows-judging.ts';
+import '../judge/judging.ts';
 import './load-own-clauses.ts';
 import './plan-run.ts';
 import type { Job, Order } from './messages.ts';

@@ -1,5 +1,5 @@
-import { ownClausesOf, REWRITE_CHECKS } from '../judge/rows-own.ts';
-import { type OwnClause, OwnClauseError } from '../oracle/rows/own.ts';
+import { ownClausesOf, REWRITE_CHECKS } from '../judge/own-clause.ts';
+import { type OwnClause, OwnClauseError } from '../oracle/own.ts';
 import { messageOf } from '../wire/wording.ts';
 
 /** Names that clauses for version 1 import for their checks. */

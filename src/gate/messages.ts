@@ -1,6 +1,6 @@
-import type { Again } from '../judge/rows-again.ts';
-import type { RowsRecordOptions, RowsTold } from '../judge/rows-record.ts';
-import type { Progress as RowsProgress } from '../judge/rows-run.ts';
+import type { Again } from '../judge/again.ts';
+import type { RunRecordOptions, RunTold } from '../judge/record.ts';
+import type { Progress as RunProgress } from '../judge/run.ts';
 import type { SessionOptions } from '../session/session.ts';
 
 export type Job = {
@@ -21,10 +21,10 @@ export type Job = {
 
 export type Order = { readonly job: Job; readonly environment: NodeJS.ProcessEnv };
 
-export type Progress = Omit<RowsProgress, 'soFar'>;
+export type Progress = Omit<RunProgress, 'soFar'>;
 
 /** All clauses, and why not all of them are judged. */
-export type Listing = Pick<RowsRecordOptions, 'registry' | 'selection'>;
+export type Listing = Pick<RunRecordOptions, 'registry' | 'selection'>;
 
 /** From the thread, first of all: what it will judge. */
 export type Listed = { readonly kind: 'listed'; readonly listing: Listing };
@@ -33,10 +33,10 @@ export type Listed = { readonly kind: 'listed'; readonly listing: Listing };
 export type Progressed = { readonly kind: 'progress'; readonly progress: Progress };
 
 /** From the thread: what the run would say if it was interrupted now. */
-export type SoFar = { readonly kind: 'so-far'; readonly told: RowsTold };
+export type SoFar = { readonly kind: 'so-far'; readonly told: RunTold };
 
 /** From the thread, last of all. */
-export type Ended = { readonly kind: 'ended'; readonly told: RowsTold };
+export type Ended = { readonly kind: 'ended'; readonly told: RunTold };
 
 export type FromWorker = Listed | Progressed | SoFar | Ended;
 

@@ -3,14 +3,14 @@
 import { AGAIN } from '../../suites/plan/again.ts';
 import { suiteWith } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
-import type { RowsJob } from '../judge/rows-judging.ts';
-import { selectRows } from '../judge/rows-selection.ts';
-import type { OwnClause } from '../oracle/rows/own.ts';
-import type { Clause } from '../oracle/rows/rule.ts';
+import type { JudgingJob } from '../judge/judging.ts';
+import { selectClauses } from '../judge/selection.ts';
+import type { OwnClause } from '../oracle/own.ts';
+import type { Clause } from '../oracle/rule.ts';
 import type { Job, Listing } from './messages.ts';
 
 export type PlannedRun = {
-  readonly run: RowsJob;
+  readonly run: JudgingJob;
   readonly listing: Listing;
   /** In the order of the document. */
   readonly selected: readonly Clause[];
@@ -21,7 +21,7 @@ type Asked = Pick<Job, 'session' | 'only' | 'skip' | 'endsBy'> & { readonly own:
 /** Throws SelectionError when nothing is selected, OwnClauseError for clauses that can't be judged together. */
 export function planRun({ session, own, endsBy, ...patterns }: Asked): PlannedRun {
   const suite = suiteWith(own, session);
-  const { clauses: only, notices } = selectRows(suite.clauses, patterns);
+  const { clauses: only, notices } = selectClauses(suite.clauses, patterns);
   return {
     run: {
       ...{ ...suite, options: session, wording: WORDING, again: AGAIN },

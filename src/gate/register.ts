@@ -2,9 +2,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { afterAll, beforeAll, type TestContext, test } from 'vitest';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import type { ClauseId } from '../clause/clause.ts';
-import { judgeByRows, tellOf } from '../judge/rows-judging.ts';
-import type { RowsTold } from '../judge/rows-record.ts';
-import type { Progress } from '../judge/rows-run.ts';
+import { judgeRun, tellOf } from '../judge/judging.ts';
+import type { RunTold } from '../judge/record.ts';
+import type { Progress } from '../judge/run.ts';
 import { loadOwnClauses } from './load-own-clauses.ts';
 import type { FromWorker, Job, Stop } from './messages.ts';
 import { planRun } from './plan-run.ts';
@@ -14,7 +14,7 @@ const PROGRESS_INTERVAL = 200;
 /** Milliseconds between two records of what is known so far, and how many times longer than it takes to make one. */
 const [SO_FAR_INTERVAL, LEAST_PAUSE] = [2_000, 10];
 
-type TellSoFar = (soFar: Progress['soFar']) => RowsTold;
+type TellSoFar = (soFar: Progress['soFar']) => RunTold;
 
 /** The port to the gate: reports progress, and may end the run. */
 function openLine(port: MessagePort, { tellSoFar }: { readonly tellSoFar: TellSoFar | undefined }) {
@@ -47,7 +47,7 @@ function withoutStack(error: Error): Error {
   return error;
 }
 
-function show(id: ClauseId, { told, context }: { readonly told: RowsTold | undefined; readonly context: TestContext }): void {
+function show(id: ClauseId, { told, context }: { readonly told: RunTold | undefined; readonly context: TestContext }): void {
   const nothing = told?.unreachable ?? told?.mistaken;
   if (nothing !== undefined) context.skip(nothing);
   const record = told?.clauses.find((clause) => clause.id === id);
@@ -64,10 +64,10 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
   const tellSoFar: TellSoFar = (soFar) => tellOf(soFar(), { ...telling, session, only: run.only });
   const line = openLine(port, { tellSoFar: tellsSoFar ? tellSoFar : undefined });
   line.say({ kind: 'listed', listing });
-  let told: RowsTold | undefined;
+  let told: RunTold | undefined;
 
   async function judge(): Promise<void> {
-    told = await judgeByRows({ ...run, stop: line.stop, onProgress: line.onProgress }, telling);
+    told = await judgeRun({ ...run, stop: line.stop, onProgress: line.onProgress }, telling);
     line.say({ kind: 'ended', told });
   }
 

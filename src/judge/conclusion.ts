@@ -7,7 +7,7 @@ import { EXIT_CODES, type ExitCode, type RunRecord, SIGNAL_CODES, type StopSigna
 import type { Operation } from '../wire/exchange.ts';
 import { hiddenByWaivers, isUndecidedByService, undecidedByService } from './must-counts.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
-import { type Repair, repairText } from './rows-repair.ts';
+import { type Repair, repairText } from './repair.ts';
 
 /** What of a clause a conclusion looks at. */
 type Concluded = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { clauses } from '../../suites/clauses/index.ts';
 import { OPENING, planOf } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
-import { clauses } from '../../suites/rows/index.ts';
 import { compose } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { settingOf } from '../../test/prove/result.ts';
 import { type ReferenceOptions, startReference } from '../reference/server.ts';
-import { type RowsResult, runRows } from './rows-run.ts';
+import { type RunResult, runSuite } from './run.ts';
 
-async function run(server: Omit<ReferenceOptions, 'apiKey'>, changes: object = {}): Promise<RowsResult> {
+async function run(server: Omit<ReferenceOptions, 'apiKey'>, changes: object = {}): Promise<RunResult> {
   const reference = await startReference({ ...server, apiKey: KEY });
   try {
     const options = sessionOptions(reference.baseUrl, { consistencyWindow: 500, ...changes });
-    return await runRows({ options, clauses, compose, opening: OPENING, planOf, wording: WORDING });
+    return await runSuite({ options, clauses, compose, opening: OPENING, planOf, wording: WORDING });
   } finally {
     await reference.close();
   }
 }
 
-const withFault = (name: string): Promise<RowsResult> => run(settingOf([name]).server);
-const askedIn = ({ phases }: RowsResult): number => phases.find(({ title }) => title === 'asking when it fails')?.requests ?? 0;
+const withFault = (name: string): Promise<RunResult> => run(settingOf([name]).server);
+const askedIn = ({ phases }: RunResult): number => phases.find(({ title }) => title === 'asking when it fails')?.requests ?? 0;
 const LONG = 120_000;
 
 describe('conditionsOf', () => {

@@ -1,19 +1,19 @@
 // When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
 
 import type { ClauseId, Layer } from '../clause/clause.ts';
-import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
-import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/rows/circumstances.ts';
-import type { Exchange } from '../oracle/rows/exchange.ts';
-import type { Clause } from '../oracle/rows/rule.ts';
-import { statusOf, viewOf } from '../oracle/rows/view.ts';
-import { nameIn, type World } from '../oracle/rows/world.ts';
+import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/blame.ts';
+import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/circumstances.ts';
+import type { Exchange } from '../oracle/exchange.ts';
+import type { Clause } from '../oracle/rule.ts';
+import { statusOf, viewOf } from '../oracle/view.ts';
+import { nameIn, type World } from '../oracle/world.ts';
 import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
-import type { Named, Sent, Vector } from '../session/rows.ts';
+import type { Named, Sent, Vector } from '../session/vector.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
-import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './rows-condition.ts';
+import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './condition.ts';
 
 /** So many requests of a run, and so many rounds of them: the history is judged once a round. */
 const [MOST_ASKED, MOST_ROUNDS] = [200, 20];

@@ -1,5 +1,5 @@
+import { clauses as catalog } from '../../suites/clauses/index.ts';
 import { SMOKE_CLAUSES } from '../../suites/plan/smoke.ts';
-import { clauses as catalog } from '../../suites/rows/index.ts';
 import type { Wording } from '../clause/clause.ts';
 
 /** A clause of the interface: what it says, and the situations that it has to be seen in. */

@@ -6,7 +6,7 @@ import {
   describeRequest as requestInWords,
   describeResponse as responseInWords,
   statusOf as statusIn,
-} from '../oracle/rows/own-view.ts';
+} from '../oracle/own-view.ts';
 import type { PetView } from '../schema/pet.ts';
 
 /**

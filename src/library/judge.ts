@@ -4,10 +4,10 @@ import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { toolVersion } from '../gate/package-files.ts';
 import { planRun } from '../gate/plan-run.ts';
-import { judgeByRows } from '../judge/rows-judging.ts';
-import { rowsRecord } from '../judge/rows-record.ts';
+import { judgeRun } from '../judge/judging.ts';
+import { runRecordOf } from '../judge/record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
-import type { OwnClause } from '../oracle/rows/own.ts';
+import type { OwnClause } from '../oracle/own.ts';
 import { once } from '../wire/once.ts';
 import { resolveSessionOptions, type SessionInput } from './session-defaults.ts';
 
@@ -93,8 +93,8 @@ export function createJudge(options: JudgeOptions): Judge {
   const run = once(async () => {
     const today = new Date();
     const begin = performance.now();
-    const told = await judgeByRows(job, { versionsOf });
-    const record = rowsRecord({
+    const told = await judgeRun(job, { versionsOf });
+    const record = runRecordOf({
       options: {
         ...{ session, reference: false, strict, only, skip, waivers, drift: () => [], today, version: toolVersion },
         ...listing,

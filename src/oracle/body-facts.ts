@@ -3,7 +3,7 @@
 import type { INVALID_BODY_CLAUSES } from '../clause/clause-ids.ts';
 import { asStatus } from '../schema/pet.ts';
 import { isInt64 } from '../schema/validators.ts';
-import type { Header, Sent } from '../session/rows.ts';
+import type { Header, Sent } from '../session/vector.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { duplicateMember, isJsonObject } from '../wire/json.ts';
 import { headersNamed } from './client-facts.ts';

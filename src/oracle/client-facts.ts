@@ -1,6 +1,6 @@
 // Who a request says that it is from.
 
-import type { Header, Sent } from '../session/rows.ts';
+import type { Header, Sent } from '../session/vector.ts';
 import type { CredentialFacts } from './credential-facts.ts';
 
 /**

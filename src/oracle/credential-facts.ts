@@ -1,6 +1,6 @@
 // What a request has for a credential.
 
-import type { Sent } from '../session/rows.ts';
+import type { Sent } from '../session/vector.ts';
 import { COMMON_PLACES, type Place, RARER_PLACES } from '../wire/key-places.ts';
 import { reversed, swapAlike } from '../wire/key-spellings.ts';
 import { membersIn } from './body-facts.ts';

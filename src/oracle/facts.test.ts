@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sent } from '../session/rows.ts';
+import type { Sent } from '../session/vector.ts';
 import { factsOf } from './facts.ts';
 
 const KEY = 'pk-7Hq2XvR9sLmT4wZa';

@@ -3,7 +3,7 @@
 import { PLAIN_LIMIT } from '../clause/limits.ts';
 import { asStatus } from '../schema/pet.ts';
 import { isInt64 } from '../schema/validators.ts';
-import type { Framing, Sent } from '../session/rows.ts';
+import type { Framing, Sent } from '../session/vector.ts';
 import type { Operation, PetStatus } from '../wire/exchange.ts';
 import { type BodyFacts, bodyOf } from './body-facts.ts';
 import { type ClientFacts, clientOf } from './client-facts.ts';

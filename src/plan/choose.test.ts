@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 import { type About, type Choice, CONSENTS, type Consent, choose } from './choose.ts';
 import type { Entry } from './row.ts';
 

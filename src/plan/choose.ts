@@ -1,7 +1,7 @@
 // Which rows of a plan a run sends: by worth, within what the user allows and within budgets of requests and creations.
 
 import type { ClauseId } from '../clause/clause.ts';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import type { PairsMet } from './fill.ts';
 import { type Entry, PHASES, type Phase, type PhaseName, type PhaseShape, type Row, vectorsOf } from './row.ts';

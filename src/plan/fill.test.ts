@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../session/numbers.ts';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 import { createFiller, type Fillers, shuffle } from './fill.ts';
 
 const FILLERS: Fillers = { status: ['none', 'sold', 'pending'], query: ['limit first', 'status first'], connection: ['kept', 'fresh'] };

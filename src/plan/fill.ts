@@ -1,6 +1,6 @@
 // Rows are filled up with values of other dimensions, so that all pairs of values that may stand together meet (a greedy covering array).
 
-import type { Named, RowOperation, Vector } from '../session/rows.ts';
+import type { Named, RowOperation, Vector } from '../session/vector.ts';
 
 /** The values that may be filled in, by dimension. None of them may change what a conforming service does. */
 export type Fillers = Readonly<Record<string, readonly Named[]>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WORDING } from '../../suites/plan/lore.ts';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 import { type Narrowed, narrow, type Outcome } from './halve.ts';
 import { isGroup, type Row } from './row.ts';
 

@@ -1,6 +1,6 @@
 // From a row that fails to the smallest one that does, and the nearest one that does not: pure, whoever sends the rows and judges them.
 
-import type { Header, Named, Vector } from '../session/rows.ts';
+import type { Header, Named, Vector } from '../session/vector.ts';
 import { type Group, isGroup, type Row } from './row.ts';
 import type { Predicate } from './tell.ts';
 

@@ -1,7 +1,7 @@
 // What must change nothing travels together: each value in packs of different company.
 
 import { valueNamed } from '../session/compose.ts';
-import type { Making, Pack, Table } from '../session/rows.ts';
+import type { Making, Pack, Table } from '../session/vector.ts';
 import { shuffle } from './fill.ts';
 
 /** What values are made of when only what they need for themselves is asked for. */

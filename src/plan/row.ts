@@ -1,7 +1,7 @@
 // What a run sends: rows by phase. A row is a request, or a group of requests whose order or company matters.
 
 import type { ClauseId } from '../clause/clause.ts';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 
 /** Requests that are sent at the same moment, or one after the other on a connection of their own. */
 export type Group = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 import { createSplitter, halvesOf } from './split.ts';
 
 const pack: Vector = { op: 'create', name: ['quotes', 'SQL', 'tabs', 'one emoji'], space: 'tabs' };

@@ -1,7 +1,7 @@
 // What a service rejects although it may reject only some of it is asked in halves: a rejection answers for none of several values.
 
 import { isPack } from '../session/compose.ts';
-import type { Named, Vector } from '../session/rows.ts';
+import type { Named, Vector } from '../session/vector.ts';
 import { LEAST_ERROR, UNAUTHORIZED } from '../wire/statuses.ts';
 
 /** So many requests a run asks in halves. */

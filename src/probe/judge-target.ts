@@ -8,15 +8,15 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord, StopSignal } from '../clause/run-record.ts';
 import { createOperations } from '../clause/run-statistics.ts';
-import { broadNotices, coversAll, waiveClauses } from '../judge/clause-waivers.ts';
+import { closingOf } from '../judge/closing.ts';
 import type { RunEvidence } from '../judge/conclusion.ts';
-import { closingOf } from '../judge/rows-closing.ts';
-import { failingOf, type Redaction, redactionOf, type ShownExchange } from '../judge/rows-findings.ts';
-import { tellOf } from '../judge/rows-judging.ts';
-import { nothingTold, type RowsTold, rowsRecord } from '../judge/rows-record.ts';
+import { failingOf, type Redaction, redactionOf, type ShownExchange } from '../judge/findings.ts';
+import { tellOf } from '../judge/judging.ts';
+import { nothingTold, type RunTold, runRecordOf } from '../judge/record.ts';
+import { broadNotices, coversAll, waiveClauses } from '../judge/waivers.ts';
 import { factsOf } from '../oracle/facts.ts';
-import type { Verdict } from '../oracle/rows/verdicts.ts';
-import type { Received } from '../session/rows-history.ts';
+import type { Verdict } from '../oracle/verdicts.ts';
+import type { Received } from '../session/history.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
 import { UnreachableError } from '../wire/meant-service.ts';
@@ -147,7 +147,7 @@ class Watch {
 }
 
 /** The end of a run that was judged, or that was not. */
-type Played = { readonly told: RowsTold; readonly result?: ProbeResult; readonly reason?: TransportReason };
+type Played = { readonly told: RunTold; readonly result?: ProbeResult; readonly reason?: TransportReason };
 
 type Play = { readonly target: Target; readonly options: JudgeOptions; readonly session: SessionOptions; readonly watch: Watch };
 
@@ -155,7 +155,7 @@ type Play = { readonly target: Target; readonly options: JudgeOptions; readonly 
 const isTold = ({ clause, verdict }: Verdict): boolean =>
   isOfEveryRun(clause.id) || (verdict !== 'inconclusive' && verdict !== 'not-applicable');
 
-function toldBy(result: ProbeResult, { session, target }: Play, redaction: Redaction): RowsTold {
+function toldBy(result: ProbeResult, { session, target }: Play, redaction: Redaction): RunTold {
   const verdicts = result.verdicts.filter(isTold);
   const told = tellOf({ ...result, verdicts }, { session, asOf: target.asOf, versionsOf });
   const closing = Number.isFinite(result.closedBy) ? closingOf(result.world, result.closedBy).map(redaction.text) : undefined;
@@ -201,7 +201,7 @@ function withSilence({ told, result, reason }: Played, { target, watch, options 
 }
 
 /** Known failures are waived until the last day of their waivers; an expired one only causes a warning when the configuration is read. */
-function waived(told: RowsTold, { waivers }: Target, today: Date): RowsTold {
+function waived(told: RunTold, { waivers }: Target, today: Date): RunTold {
   if (waivers.length === 0) return told;
   const clauses: readonly ClauseRecord[] = waiveClauses(told.clauses, waivers, today);
   const { summary } = told;
@@ -221,7 +221,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const told = waived(played.told, target, today);
   const interrupted = stop?.aborted === true ? (stop.reason as StopSignal) : undefined;
   const late = result?.isLate === true && interrupted === undefined;
-  const record = rowsRecord({
+  const record = runRecordOf({
     options: {
       ...{ session, reference, strict, only: target.only, skip: target.skip, asOf: target.asOf, version, today },
       ...{ registry: suite.clauses, selection: [], waivers: [], drift: () => [] },

@@ -1,6 +1,6 @@
 // The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts.
 
-import type { OwnClause } from '../oracle/rows/own.ts';
+import type { OwnClause } from '../oracle/own.ts';
 import { watchLateness } from '../wire/lateness.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';

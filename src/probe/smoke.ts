@@ -3,7 +3,7 @@ import { VERDICTS, type Verdict } from '../clause/outcome.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import { isUndecidedByService } from '../judge/must-counts.ts';
-import type { OwnClause } from '../oracle/rows/own.ts';
+import type { OwnClause } from '../oracle/own.ts';
 import { readClientCertificate } from '../secrets/secret-file.ts';
 import { hasLogin } from '../wire/login.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';

@@ -3,9 +3,9 @@
 import { catalogWith, PROBE, SMOKE_CLAUSES, turnsOf } from '../../suites/plan/smoke.ts';
 import type { ClauseId } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
-import { type Patterns, selectRows } from '../judge/rows-selection.ts';
-import type { OwnClause } from '../oracle/rows/own.ts';
-import type { Clause } from '../oracle/rows/rule.ts';
+import { type Patterns, selectClauses } from '../judge/selection.ts';
+import type { OwnClause } from '../oracle/own.ts';
+import type { Clause } from '../oracle/rule.ts';
 import { oncePer, oncePerObject } from '../wire/once.ts';
 import type { TurnPlan } from './turn-state.ts';
 
@@ -19,7 +19,7 @@ export type ProbeSuite = {
   readonly own: readonly OwnClause[];
   /** The catalog, followed by them. */
   readonly clauses: readonly Clause[];
-  /** The clauses that patterns select; undefined for all of them. Throws SelectionError as `selectRows` does. */
+  /** The clauses that patterns select; undefined for all of them. Throws SelectionError as `selectClauses` does. */
   readonly selected: (patterns: Patterns) => ReadonlySet<ClauseId> | undefined;
   /** What such a target is sent beyond the requests of every run. */
   readonly planOf: (only?: ReadonlySet<ClauseId>) => TurnPlan;
@@ -34,7 +34,7 @@ export const suiteWith = oncePerObject((own: readonly OwnClause[]): ProbeSuite =
     own,
     clauses,
     selected: oncePer(
-      (patterns) => selectRows(clauses, patterns).clauses,
+      (patterns) => selectClauses(clauses, patterns).clauses,
       ({ only, skip }) => JSON.stringify([only, skip]),
     ),
     planOf: (only) => ({ ...turnsOf({ only, own }), consentsOf: PROBE.consentsOf }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Consent } from '../plan/choose.ts';
 import type { Row } from '../plan/row.ts';
 import { createTurns } from '../plan/turns.ts';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 import {
   coverageIn,
   type FailingRow,

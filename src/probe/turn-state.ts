@@ -4,7 +4,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { Consent } from '../plan/choose.ts';
 import { type Row, vectorsOf } from '../plan/row.ts';
 import { type Cursor, requestsOf, type Turns } from '../plan/turns.ts';
-import type { Vector } from '../session/rows.ts';
+import type { Vector } from '../session/vector.ts';
 import type { SampleFailure } from './failure.ts';
 
 /** A row that broke a clause that the requests of every run do not break: it is sent first until it passes. */

@@ -3,7 +3,7 @@ import { WORDING } from '../../suites/plan/lore.ts';
 import { PROBE, SMOKE_CLAUSES, turnsOf } from '../../suites/plan/smoke.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type Asked, type FrontOptions, startFront, startSame } from '../../test/support/front.ts';
-import { closingOf } from '../judge/rows-closing.ts';
+import { closingOf } from '../judge/closing.ts';
 import type { Row } from '../plan/row.ts';
 import { impressionsIn } from './changes/impressions.ts';
 import { judgeTurn, type ProbeResult, type ProbeRun } from './turn.ts';

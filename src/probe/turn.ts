@@ -1,22 +1,22 @@
 // One run of the probe as rows: eighteen requests, and then a turn of the endless plan. It only reads.
 
 import type { ClauseId } from '../clause/clause.ts';
-import { type RowsResult, type RowsRun, runRows, type Sending } from '../judge/rows-run.ts';
-import type { JudgedCase } from '../oracle/rows/blame.ts';
-import type { Verdict } from '../oracle/rows/verdicts.ts';
+import { type RunInput, type RunResult, runSuite, type Sending } from '../judge/run.ts';
+import type { JudgedCase } from '../oracle/blame.ts';
+import type { Verdict } from '../oracle/verdicts.ts';
 import { isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { requestsOf } from '../plan/turns.ts';
-import type { Sent, Vector } from '../session/rows.ts';
-import type { Received } from '../session/rows-history.ts';
+import type { Received } from '../session/history.ts';
+import type { Sent, Vector } from '../session/vector.ts';
 import { postponement } from '../wire/rate-limit.ts';
 import type { FailingRow, PlannedTurn, TurnLimits, TurnPlan, TurnSent } from './turn-state.ts';
 
 /** What a run sends after the requests of every run. */
 export type AskedTurn = TurnLimits & { readonly planned: PlannedTurn };
 
-export type ProbeRun = Pick<RowsRun, 'clauses' | 'compose' | 'opening' | 'planOf' | 'only'> &
-  Partial<Pick<RowsRun, 'wording' | 'stop' | 'onReceived'>> & {
-    readonly options: RowsRun['options'];
+export type ProbeRun = Pick<RunInput, 'clauses' | 'compose' | 'opening' | 'planOf' | 'only'> &
+  Partial<Pick<RunInput, 'wording' | 'stop' | 'onReceived'>> & {
+    readonly options: RunInput['options'];
     /** Milliseconds from the start of the run until it ends, whatever is left. */
     readonly deadline: number;
     /** Undefined: only the requests of every run. */
@@ -26,7 +26,7 @@ export type ProbeRun = Pick<RowsRun, 'clauses' | 'compose' | 'opening' | 'planOf
     readonly isWaived?: (verdict: Verdict) => boolean;
   };
 
-export type ProbeResult = RowsResult & {
+export type ProbeResult = RunResult & {
   /** Broken clauses that fail the run: by the requests of every run, or by a row that was sent again, in this run or in a later one. */
   readonly confirmed: ReadonlySet<ClauseId>;
   /** Broken clauses that were seen once: by a row that was not sent again, or was right then. */
@@ -49,7 +49,7 @@ export async function judgeTurn({ turn, isWaived = () => false, consentsOf, ...r
   const taking = turn === undefined ? undefined : new TurnTaking(turn, { isWaived, consentsOf, end: run.deadline * SHARE_OF_TURN });
   const width = Math.max(1, run.options.concurrency);
   let closedBy = Number.POSITIVE_INFINITY;
-  const result = await runRows({
+  const result = await runSuite({
     ...{ ...run, nearMisses: false, options: { ...run.options, readOnly: true, intrusive: false, maxCreates: 0 } },
     async more(sending) {
       closedBy = sending.requests();

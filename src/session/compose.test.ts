@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TABLES } from '../../suites/tables/tables.ts';
 import { createComposer, effectsOf, plainNameOf, valueNamed } from './compose.ts';
-import type { Context, Vector } from './rows.ts';
+import type { Context, Vector } from './vector.ts';
 
 const CONTEXT: Context = {
   ...{ apiKey: 'pk-7Hq2XvR9sLmT4wZa', seed: 1, row: 0, runTag: 'abc', categoryId: 3n },

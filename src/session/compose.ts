@@ -2,6 +2,7 @@
 
 import { USER_AGENT } from '../wire/exchange.ts';
 import { createRandom } from './numbers.ts';
+import { readRaw } from './raw.ts';
 import type {
   Context,
   CreateTables,
@@ -17,8 +18,7 @@ import type {
   Tables,
   Value,
   Vector,
-} from './rows.ts';
-import { readRaw } from './rows-raw.ts';
+} from './vector.ts';
 
 const LETTERS = 26;
 const A = 'a'.charCodeAt(0);

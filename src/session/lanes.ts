@@ -4,8 +4,8 @@ import type { Dispatcher } from 'undici';
 import type { Attempted, Client } from '../wire/client.ts';
 import type { Outgoing } from '../wire/exchange.ts';
 import { createTraces } from '../wire/traces.ts';
-import type { Sent } from './rows.ts';
-import type { Received } from './rows-history.ts';
+import type { Received } from './history.ts';
+import type { Sent } from './vector.ts';
 
 /** A connection of its own, for requests that follow each other on it. */
 export type Lane = { readonly connection: Dispatcher; close(): Promise<void> };

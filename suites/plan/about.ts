@@ -3,7 +3,7 @@
 import type { About, Consent } from '../../src/plan/choose.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
 import { effectsOf, isPack, valuesOf } from '../../src/session/compose.ts';
-import type { Named, Vector } from '../../src/session/rows.ts';
+import type { Named, Vector } from '../../src/session/vector.ts';
 import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, NO_JSON_MEMBERS, NO_OBJECTS, TRAILING_BODIES } from '../tables/bodies.ts';
 import { HUGE_CATEGORIES, MISSING_CATEGORIES, NO_JSON_CATEGORIES, WRONG_CATEGORIES } from '../tables/categories.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../tables/names.ts';

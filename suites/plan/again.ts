@@ -4,7 +4,7 @@ import type { ReportedAgain, ReportedGroup } from '../../src/clause/clause-recor
 import { CONSENTS, type Consent, type Found, MISSING, type Plan } from '../../src/plan/choose.ts';
 import { PHASES, type Phase, type Row, vectorsOf } from '../../src/plan/row.ts';
 import { valuesOf } from '../../src/session/compose.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { TABLES } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';

@@ -1,7 +1,7 @@
 // What clauses about all responses take where nothing else is selected: in whole runs, the rows of other clauses show it.
 
 import type { Entry } from '../../src/plan/row.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import type { Create, Kit } from './kit.ts';
 

@@ -1,7 +1,7 @@
 // Requests whose order or company matters.
 
 import type { Entry, Row } from '../../src/plan/row.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type Create, type Get, inTurn, type Kit, type List, times, together } from './kit.ts';
 

@@ -1,7 +1,7 @@
 // Requests without the API key.
 
 import type { Entry, Row } from '../../src/plan/row.ts';
-import type { Named, Vector } from '../../src/session/rows.ts';
+import type { Named, Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { CLAIMS, CLIENTS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import {

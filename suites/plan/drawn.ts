@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Entry, Row } from '../../src/plan/row.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { drawnBrokenBodies, drawnNoObjects } from '../tables/bodies.ts';
 import { drawnCategories, drawnHugeCategories, drawnWrongCategories } from '../tables/categories.ts';
 import { drawnCredentials } from '../tables/credentials.ts';

@@ -1,12 +1,12 @@
 // What a run sends.
 
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { type OwnClause, withOwnClauses } from '../../src/oracle/rows/own.ts';
+import { type OwnClause, withOwnClauses } from '../../src/oracle/own.ts';
 import { type Choice, choose, type Found, order, type Plan } from '../../src/plan/choose.ts';
 import { vectorsOf } from '../../src/plan/row.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { clauses } from '../rows/index.ts';
+import { clauses } from '../clauses/index.ts';
 import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';

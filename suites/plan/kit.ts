@@ -5,7 +5,7 @@ import { createFiller, createPairCount, type Fillers, shuffle } from '../../src/
 import { packsOf } from '../../src/plan/pack.ts';
 import { type Group, isGroup, type Row } from '../../src/plan/row.ts';
 import { createRandom } from '../../src/session/numbers.ts';
-import type { Pack, Table, Vector } from '../../src/session/rows.ts';
+import type { Pack, Table, Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ACCEPTING_CLIENTS, TRUSTED_CLIENTS, USUAL_CLIENTS } from '../tables/clients.ts';
 

@@ -5,7 +5,7 @@ import { type Company, type Lore, type Range, valueIn, type Wording, withValue }
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
 import { isPack, PREFIX, plainNameOf, valueNamed } from '../../src/session/compose.ts';
-import type { Context, Header, Named, Sent, Vector } from '../../src/session/rows.ts';
+import type { Context, Header, Named, Sent, Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { compose, TABLES } from '../tables/tables.ts';

@@ -1,8 +1,8 @@
-// What the document leaves open (suites/rows/open.ts): plain in all else, so that an answer is about what is asked.
+// What the document leaves open (suites/clauses/open.ts): plain in all else, so that an answer is about what is asked.
 
 import type { CatalogClauseId } from '../../src/clause/clause.ts';
 import type { Entry, Row } from '../../src/plan/row.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { CLIENT_IDS, DAMAGED_TEXTS, JSON_TYPES_WITH_CHARSET, OTHER_TYPES, REPEATED_MEMBERS, UNKNOWN_MEMBERS } from '../tables/bodies.ts';
 import { FRACTION_SPELLINGS, UNLIKELY_CATEGORY } from '../tables/categories.ts';

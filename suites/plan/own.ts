@@ -1,9 +1,9 @@
 // What clauses from outside send.
 
-import { type OwnClause, OwnClauseError } from '../../src/oracle/rows/own.ts';
+import { type OwnClause, OwnClauseError } from '../../src/oracle/own.ts';
 import type { Entry } from '../../src/plan/row.ts';
-import type { Context, Vector } from '../../src/session/rows.ts';
-import { placeOfKey, readRaw } from '../../src/session/rows-raw.ts';
+import { placeOfKey, readRaw } from '../../src/session/raw.ts';
+import type { Context, Vector } from '../../src/session/vector.ts';
 import { messageOf } from '../../src/wire/wording.ts';
 import { compose } from '../tables/tables.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONSENTS } from '../../src/plan/choose.ts';
 import { vectorsOf } from '../../src/plan/row.ts';
-import type { Context, Named, Vector } from '../../src/session/rows.ts';
+import type { Context, Named, Vector } from '../../src/session/vector.ts';
 import { RARER_PLACES } from '../../src/wire/key-places.ts';
 import { UNKNOWN_MEMBERS } from '../tables/bodies.ts';
 import { CLAIMS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';

@@ -1,16 +1,16 @@
 // What a run of the probe sends: eighteen requests, and then the next rows of an endless plan. None of them writes.
 
 import type { CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
-import { type OwnClause, withOwnClauses } from '../../src/oracle/rows/own.ts';
+import { type OwnClause, withOwnClauses } from '../../src/oracle/own.ts';
 import type { Found, Plan } from '../../src/plan/choose.ts';
 import { shuffle } from '../../src/plan/fill.ts';
 import { type Entry, isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
 import { createTurns, type Turns } from '../../src/plan/turns.ts';
 import { createRandom } from '../../src/session/numbers.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
-import { clauses } from '../rows/index.ts';
+import { clauses } from '../clauses/index.ts';
 import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Row, vectorsOf } from '../../src/plan/row.ts';
 import { ORDERS, type Turns } from '../../src/plan/turns.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { entriesOf } from './entries.ts';
 import { turnsOf } from './smoke.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Making, Value, Values } from '../../src/session/rows.ts';
+import type { Making, Value, Values } from '../../src/session/vector.ts';
 
 /** What all values of a block have in common. */
 export type About = Omit<Value<unknown>, 'make'>;

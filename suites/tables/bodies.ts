@@ -1,7 +1,7 @@
 // What else a body has than its three members, how it is spelled, and what is not a NewPet at all.
 
 import fc from 'fast-check';
-import type { BodyTexts, Member, MembersPart, Packing, Table, Value } from '../../src/session/rows.ts';
+import type { BodyTexts, Member, MembersPart, Packing, Table, Value } from '../../src/session/vector.ts';
 import { type About, block, drawnValues, literals } from './block.ts';
 
 const WRITE: About = { effect: 'write', since: '2.0' };

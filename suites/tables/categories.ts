@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { unusualCategories } from '../../src/arbitraries/valid-requests.ts';
 import { INT64_MAX, INT64_MIN } from '../../src/schema/validators.ts';
-import type { Making, Table, Value } from '../../src/session/rows.ts';
+import type { Making, Table, Value } from '../../src/session/vector.ts';
 import { type About, block, drawnValues, literals } from './block.ts';
 
 const WRITE: About = { effect: 'write', since: '2.0' };

@@ -1,7 +1,7 @@
 // Who sends a request: headers besides Authorization and Content-Type, in blocks by what a service may do about them.
 
 import { valueNamed } from '../../src/session/compose.ts';
-import type { ClientPart, ConnectionUse, Header, Packing, Table, Value } from '../../src/session/rows.ts';
+import type { ClientPart, ConnectionUse, Header, Packing, Table, Value } from '../../src/session/vector.ts';
 import { TRACE_HEADERS } from '../../src/wire/redacted-exchange.ts';
 import { type About, block, literals } from './block.ts';
 

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type fc from 'fast-check';
 import { EDITS, edits } from '../../src/arbitraries/near-credentials.ts';
-import type { CredentialPart, Making, Member, Packing, Table, Value } from '../../src/session/rows.ts';
+import type { CredentialPart, Making, Member, Packing, Table, Value } from '../../src/session/vector.ts';
 import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
 import { reversed, swapAlike, swapCase } from '../../src/wire/key-spellings.ts';
 import { type About, block } from './block.ts';

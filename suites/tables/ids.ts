@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/validators.ts';
-import type { Making, Table, Value } from '../../src/session/rows.ts';
+import type { Making, Table, Value } from '../../src/session/vector.ts';
 import { type About, block } from './block.ts';
 
 const READ: About = { effect: 'read', since: '2.0' };

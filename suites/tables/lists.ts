@@ -1,7 +1,7 @@
 // The query of a list, and parameters that the document does not show.
 
 import { CHOICES_OF_MEMBERS, LARGEST_LIMIT, OTHER_LIMITS } from '../../src/clause/limits.ts';
-import type { ParametersPart, Table, Value } from '../../src/session/rows.ts';
+import type { ParametersPart, Table, Value } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type About, block, literals } from './block.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { unusualTails } from '../../src/arbitraries/valid-requests.ts';
 import { plainNameOf } from '../../src/session/compose.ts';
-import type { Making, Packing, Table, Value } from '../../src/session/rows.ts';
+import type { Making, Packing, Table, Value } from '../../src/session/vector.ts';
 import { type About, block, drawnValues, literals } from './block.ts';
 
 const WRITE: About = { effect: 'write', since: '2.0' };

@@ -1,6 +1,6 @@
 // Other spellings of a path, which a router may take for it while middleware that compares paths does not.
 
-import type { Table } from '../../src/session/rows.ts';
+import type { Table } from '../../src/session/vector.ts';
 import { type About, literals } from './block.ts';
 
 const READ: About = { effect: 'read', since: '2.0' };

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { wrongStatusTexts } from '../../src/arbitraries/invalid-bodies.ts';
-import type { Table, Value } from '../../src/session/rows.ts';
+import type { Table, Value } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type About, drawnValues, literals } from './block.ts';
 

@@ -4,7 +4,7 @@ import type { BodyClause, BodyFacts } from '../../src/oracle/body-facts.ts';
 import type { CredentialFacts } from '../../src/oracle/credential-facts.ts';
 import { type Facts, factsOf } from '../../src/oracle/facts.ts';
 import { effectsOf, plainNameOf, valuesOf } from '../../src/session/compose.ts';
-import type { Context, Named, RowOperation, Sent, Table, Vector } from '../../src/session/rows.ts';
+import type { Context, Named, RowOperation, Sent, Table, Vector } from '../../src/session/vector.ts';
 import * as bodies from './bodies.ts';
 import * as categories from './categories.ts';
 import * as clients from './clients.ts';

@@ -1,7 +1,7 @@
 // All that can be sent: for each operation its dimensions, and for each dimension its values.
 
 import { createComposer, valuesOf } from '../../src/session/compose.ts';
-import type { SharedTables, Tables, Vector } from '../../src/session/rows.ts';
+import type { SharedTables, Tables, Vector } from '../../src/session/vector.ts';
 import { ESCAPES, FRAMING, MEMBERS, ORDER, SHAPE, SPACE, TYPE } from './bodies.ts';
 import { CATEGORIES } from './categories.ts';
 import { CLIENTS, CONNECTIONS, CREATE_CLIENTS, FIELDS } from './clients.ts';

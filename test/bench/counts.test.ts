@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plannedRequests } from '../../src/judge/rows-size.ts';
+import { plannedRequests } from '../../src/judge/run-size.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { requestsOf } from '../../src/report/tally.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DOCUMENT_DIGEST } from '../../src/clause/document-digest.ts';
 import { documentText, SENTENCES } from '../../src/clause/interface-document.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 
 const ids = clauses.map(({ id }) => id as string);
 const named: readonly string[] = SENTENCES.flatMap((sentence) => ('clauses' in sentence ? sentence.clauses : []));

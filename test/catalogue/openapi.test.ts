@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { SENTENCES } from '../../src/clause/interface-document.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 
 const FILE = fileURLToPath(new URL('../../schemas/openapi.json', import.meta.url));
 

@@ -6,9 +6,9 @@ import { RETIRED_IDS } from '../../src/clause/clause-ids.ts';
 import { selectFailed } from '../../src/cli/earlier-runs.ts';
 import type { RunConfiguration } from '../../src/cli/target.ts';
 import { readWaivers } from '../../src/cli/waivers-option.ts';
-import { waiveClauses } from '../../src/judge/clause-waivers.ts';
-import { selectRows } from '../../src/judge/rows-selection.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { selectClauses } from '../../src/judge/selection.ts';
+import { waiveClauses } from '../../src/judge/waivers.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { sampleRecord } from '../report/sample-record.ts';
 import { sampleClauses, sampleRecord as samplePart } from '../support/judge-samples.ts';
 import { ownFolder } from '../support/program.ts';
@@ -40,7 +40,7 @@ describe('an id that is retired', () => {
   });
 
   test('selects the clause that judges it now, and the report says so', () => {
-    const { clauses: selected, notices } = selectRows(clauses, { only: [OF_PART, OF_CLAUSE], skip: [] });
+    const { clauses: selected, notices } = selectClauses(clauses, { only: [OF_PART, OF_CLAUSE], skip: [] });
     expect([...(selected ?? [])].toSorted()).toEqual([CLAUSE, 'list.success']);
     expect(notices).toContain(`--only ${OF_PART} names checks of version 2: it judges list.success, a clause is judged as a whole`);
   });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderDocumentHtml } from '../../src/report/render-document-html.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { sampleExchange, sampleRecord } from '../report/sample-record.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 

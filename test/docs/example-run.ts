@@ -2,8 +2,8 @@ import { isBinding } from '../../src/clause/clause.ts';
 import type { ReportedFinding } from '../../src/clause/clause-record.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import type { Example, Shown } from '../../src/cli/commands/explain.ts';
-import { redactionOf } from '../../src/judge/rows-findings.ts';
-import { runRows } from '../../src/judge/rows-run.ts';
+import { redactionOf } from '../../src/judge/findings.ts';
+import { runSuite } from '../../src/judge/run.ts';
 import { judgeServer } from '../../src/library/judge.ts';
 import { resolveSessionOptions } from '../../src/library/session-defaults.ts';
 import { faults } from '../../src/reference/faults/index.ts';
@@ -68,7 +68,7 @@ export async function acceptedExchanges(): Promise<readonly Seen[]> {
   const server = await startReference({ apiKey: KEY, seedAnimals: 7 });
   const options = resolveSessionOptions({ baseUrl: server.baseUrl, apiKey: KEY, seed: 1 });
   try {
-    const { world, verdicts, vectorOf } = await runRows({ ...SUITE, options });
+    const { world, verdicts, vectorOf } = await runSuite({ ...SUITE, options });
     const broken = verdicts.filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
     if (broken.length > 0) throw new Error(`the reference server does not conform: ${broken.map(({ clause }) => clause.id).join(', ')}`);
     const { exchange } = redactionOf(options);

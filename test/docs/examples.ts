@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Example } from '../../src/cli/commands/explain.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { leave } from '../support/command-line.ts';
 import { acceptedExchanges, exampleOf } from './example-run.ts';
 

@@ -2,15 +2,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { toolVersion } from '../../src/gate/package-files.ts';
-import { judgeByRows } from '../../src/judge/rows-judging.ts';
-import { rowsRecord } from '../../src/judge/rows-record.ts';
+import { judgeRun } from '../../src/judge/judging.ts';
+import { runRecordOf } from '../../src/judge/record.ts';
 import { resolveSessionOptions } from '../../src/library/session-defaults.ts';
-import type { Clause } from '../../src/oracle/rows/rule.ts';
+import type { Clause } from '../../src/oracle/rule.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { renderJunit } from '../../src/report/render-junit.ts';
 import { renderOneline } from '../../src/report/render-oneline.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Vector } from '../../src/session/vector.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
@@ -34,11 +34,11 @@ async function judged({ fault, only, asOf, strict = false, later = (clause) => c
   onTestFinished(() => server.close());
   const session = resolveSessionOptions({ baseUrl: server.baseUrl, apiKey: KEY, seed: 7, depth: 'quick' });
   const registry = SUITE.clauses.map(later);
-  const told = await judgeByRows(
+  const told = await judgeRun(
     { ...SUITE, clauses: registry, only: new Set(only), options: session, wording: WORDING },
     { versionsOf: (vector) => (isNew(vector) ? ['3.1'] : versionsOf(vector)), asOf },
   );
-  return rowsRecord({
+  return runRecordOf({
     options: {
       ...{ session, reference: false, strict, only, skip: [], waivers: [], drift: () => [], today: new Date(), version: toolVersion, asOf },
       ...{ registry, selection: [] },

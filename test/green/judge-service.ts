@@ -1,8 +1,8 @@
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { unwaived } from '../../src/judge/clause-waivers.ts';
-import { judgeByRows } from '../../src/judge/rows-judging.ts';
-import { type RowsTold, rowsRecord } from '../../src/judge/rows-record.ts';
+import { judgeRun } from '../../src/judge/judging.ts';
+import { type RunTold, runRecordOf } from '../../src/judge/record.ts';
 import type { Waiver } from '../../src/judge/waiver-file.ts';
+import { unwaived } from '../../src/judge/waivers.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { SUITE } from '../../suites/plan/index.ts';
@@ -19,8 +19,8 @@ export const waiversFor = ({ clauses }: Pick<RunRecord, 'clauses'>): readonly Wa
 /** A run of the gate, and what it says with a waiver for everything that failed. */
 export type ServiceRun = { readonly plain: RunRecord; readonly waived: RunRecord; readonly requests: number };
 
-function recordOf(told: RowsTold, session: SessionOptions, waivers: readonly Waiver[]): RunRecord {
-  return rowsRecord({
+function recordOf(told: RunTold, session: SessionOptions, waivers: readonly Waiver[]): RunRecord {
+  return runRecordOf({
     options: {
       ...{ session, reference: false, strict: false, only: [], skip: [], waivers, drift: () => [], today: now },
       ...{ version: '0.0.0', registry: SUITE.clauses, selection: [] },
@@ -32,7 +32,7 @@ function recordOf(told: RowsTold, session: SessionOptions, waivers: readonly Wai
 /** Judges a service as a quick run of the gate does. */
 export async function judgeService(baseUrl: string, changes: Partial<SessionOptions>): Promise<ServiceRun> {
   const session = sessionOptions(baseUrl, { depth: 'quick', now, ...changes });
-  const told = await judgeByRows({ ...SUITE, options: session, wording: WORDING }, { versionsOf });
+  const told = await judgeRun({ ...SUITE, options: session, wording: WORDING }, { versionsOf });
   const plain = recordOf(told, session, []);
   return {
     ...{ plain, waived: recordOf(told, session, waiversFor(plain)) },

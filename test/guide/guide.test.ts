@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { factsOf } from '../../src/oracle/facts.ts';
-import type { Clause } from '../../src/oracle/rows/rule.ts';
-import { standing } from '../../src/oracle/rows/standing.ts';
+import type { Clause } from '../../src/oracle/rule.ts';
+import { standing } from '../../src/oracle/standing.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import { createComposer } from '../../src/session/compose.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { TABLES } from '../../suites/tables/tables.ts';
 import { KEY, startParts } from '../prove/judge-reference.ts';
-import { faultySetting, judgeFault, runRowsOn, type Setting } from '../prove/judge-server.ts';
+import { faultySetting, judgeFault, runSuiteOn, type Setting } from '../prove/judge-server.ts';
 import { sampleRecord } from '../report/sample-record.ts';
 import { historyOf, listed } from '../support/judged.ts';
 import { carries } from './headers.mechanism.ts';
@@ -38,7 +38,7 @@ const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Reco
 describe('the samples of docs/internals/adding.md', () => {
   /** The verdict of a clause by itself, by the rows that are sent for clauses of its id. */
   async function verdictOf(clause: Clause, { start, session }: Setting): Promise<string | undefined> {
-    const { verdicts } = await runRowsOn(start, session, { clauses: [clause], only: new Set([clause.id]) });
+    const { verdicts } = await runSuiteOn(start, session, { clauses: [clause], only: new Set([clause.id]) });
     return verdicts.find((one) => one.clause === clause)?.verdict;
   }
 
@@ -52,7 +52,7 @@ describe('the samples of docs/internals/adding.md', () => {
 
   /** The clauses that a run finds broken on a server with these parts. */
   async function redOn(parts: typeof baseParts): Promise<readonly string[]> {
-    const { verdicts } = await runRowsOn(() => startParts(parts, { seedAnimals: 30 }), {});
+    const { verdicts } = await runSuiteOn(() => startParts(parts, { seedAnimals: 30 }), {});
     return verdicts.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause.id);
   }
 

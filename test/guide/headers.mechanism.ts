@@ -1,7 +1,7 @@
 import type { Layer } from '../../src/clause/clause.ts';
-import { headersOf } from '../../src/oracle/rows/exchange.ts';
-import { form } from '../../src/oracle/rows/mechanisms.ts';
-import type { Rule } from '../../src/oracle/rows/rule.ts';
+import { headersOf } from '../../src/oracle/exchange.ts';
+import { form } from '../../src/oracle/mechanisms.ts';
+import type { Rule } from '../../src/oracle/rule.ts';
 
 /** Each response with one of these statuses has the header field. */
 export function carries(field: string, statuses: readonly number[], layer: Layer = 'media type'): Rule {

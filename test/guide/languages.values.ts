@@ -1,4 +1,4 @@
-import type { ClientPart } from '../../src/session/rows.ts';
+import type { ClientPart } from '../../src/session/vector.ts';
 import { literals } from '../../suites/tables/block.ts';
 
 export const sampleClients = literals<string, ClientPart>(

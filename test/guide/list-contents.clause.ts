@@ -1,7 +1,7 @@
-import { describe } from '../../src/oracle/rows/exchange.ts';
-import { bounds } from '../../src/oracle/rows/mechanisms.ts';
-import type { Clause } from '../../src/oracle/rows/rule.ts';
-import { statusIn } from '../../src/oracle/rows/view.ts';
+import { describe } from '../../src/oracle/exchange.ts';
+import { bounds } from '../../src/oracle/mechanisms.ts';
+import type { Clause } from '../../src/oracle/rule.ts';
+import { statusIn } from '../../src/oracle/view.ts';
 
 export const listContents: Clause = {
   id: 'list.status-filter',

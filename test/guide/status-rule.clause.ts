@@ -1,7 +1,7 @@
-import { hasKey } from '../../src/oracle/rows/exchange.ts';
-import { expects } from '../../src/oracle/rows/mechanisms.ts';
-import type { Clause } from '../../src/oracle/rows/rule.ts';
-import { limitIn } from '../../src/oracle/rows/view.ts';
+import { hasKey } from '../../src/oracle/exchange.ts';
+import { expects } from '../../src/oracle/mechanisms.ts';
+import type { Clause } from '../../src/oracle/rule.ts';
+import { limitIn } from '../../src/oracle/view.ts';
 
 export const statusRule: Clause = {
   id: 'list.limit-accepted',

@@ -1,4 +1,4 @@
-import type { Clause } from '../../src/oracle/rows/rule.ts';
+import type { Clause } from '../../src/oracle/rule.ts';
 
 export const storedValue: Clause = {
   id: 'create.round-trip',

@@ -64,8 +64,8 @@ describe('the library', () => {
       'src/library',
       'src/judge/rows-own.d.ts',
       'src/clause/clause.d.ts',
-      'src/oracle/rows/own.d.ts',
-      'src/oracle/rows/own-view.d.ts',
+      'src/oracle/own.d.ts',
+      'src/oracle/own-view.d.ts',
       'src/session/session.d.ts',
       'src/clause/run-record.d.ts',
     ];

@@ -8,7 +8,7 @@ import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
 import { createTurnKeeping } from '../../src/probe/turn-keeping.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { parseBehavior } from '../../src/report/behavior.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder } from '../support/program.ts';
 import { HABITS, startChanging } from './changing-service.ts';
 import { end, startMonitor, startReceiver, until } from './running-monitor.ts';

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { nextDue } from '../../src/probe/schedule.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder } from '../support/program.ts';
 import { readerOf, startReceiver, startTarget, until } from './running-monitor.ts';
 import { KEY, SECRET } from './samples.ts';

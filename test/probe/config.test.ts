@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadTarget } from '../../src/probe/config/load-config.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText, TODAY } from './load-text.ts';
 import { startMonitor, startTarget } from './running-monitor.ts';

@@ -10,7 +10,7 @@ import { createMonitor } from '../../src/probe/monitor.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { nextDue } from '../../src/probe/schedule.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder } from '../support/program.ts';
 import { startTarget, until } from './running-monitor.ts';
 import { createFakeClock, KEY, sampleOf, USUAL } from './samples.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, type MonitorConfig } from '../../src/probe/config/config.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder } from '../support/program.ts';
 
 export const TODAY = new Date('2026-11-21T12:00:00Z');

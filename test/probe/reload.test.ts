@@ -5,7 +5,7 @@ import { createConfigSource } from '../../src/probe/config/config-source.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { iso } from '../../src/probe/text.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/program.ts';
 import { createFakeClock } from './samples.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { defineClause } from '../../src/judge/rows-own.ts';
+import { defineClause } from '../../src/judge/own-clause.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';

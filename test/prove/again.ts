@@ -3,9 +3,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isBinding } from '../../src/clause/clause.ts';
-import { type Again, repairOf } from '../../src/judge/rows-again.ts';
-import { isRepaired } from '../../src/judge/rows-repair.ts';
-import { HALVING, REHEARSAL, type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
+import { type Again, repairOf } from '../../src/judge/again.ts';
+import { isRepaired } from '../../src/judge/repair.ts';
+import { HALVING, REHEARSAL, type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { AGAIN } from '../../suites/plan/again.ts';
@@ -35,15 +35,15 @@ store as it was before, and then by the same rows the server without the fault.
   words: faults.length,
 });
 
-const redOf = ({ verdicts }: RowsResult): readonly string[] =>
+const redOf = ({ verdicts }: RunResult): readonly string[] =>
   verdicts.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause.id);
 
 async function judgeAt(
   baseUrl: string,
-  changes: Partial<Omit<RowsRun, 'options'>>,
+  changes: Partial<Omit<RunInput, 'options'>>,
   session: Parameters<typeof sessionOptions>[1],
-): Promise<RowsResult> {
-  return runRows({ ...SUITE, ...changes, options: sessionOptions(baseUrl, session) });
+): Promise<RunResult> {
+  return runSuite({ ...SUITE, ...changes, options: sessionOptions(baseUrl, session) });
 }
 
 async function judgeAll(name: string) {
@@ -57,7 +57,7 @@ async function judgeAll(name: string) {
   const again = JSON.parse(JSON.stringify(whole.again ?? [])) as readonly Again[];
   const rows = { opening: AGAIN.opening, planOf: AGAIN.planOf(again) };
   const asked = (title: string): number => whole.phases.find((one) => one.title === title)?.requests ?? 0;
-  const judgeBy = async ({ baseUrl, close }: typeof first, runTag: string): Promise<RowsResult> => {
+  const judgeBy = async ({ baseUrl, close }: typeof first, runTag: string): Promise<RunResult> => {
     const result = await judgeAt(baseUrl, rows, { ...session, runTag });
     await close();
     return result;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { RowsResult } from '../../src/judge/rows-run.ts';
+import type { RunResult } from '../../src/judge/run.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { KEY } from './judge-reference.ts';
-import { runRowsOn } from './judge-server.ts';
+import { runSuiteOn } from './judge-server.ts';
 
 /** Requests of a quick run of all clauses. */
 const QUICK = 400;
 
-function run(only?: ReadonlySet<string>): Promise<RowsResult> {
+function run(only?: ReadonlySet<string>): Promise<RunResult> {
   const chosen = clauses.map(({ id }) => id).filter((id) => only?.has(id));
-  return runRowsOn(
+  return runSuiteOn(
     () => startReference({ apiKey: KEY, seedAnimals: 7 }),
     { timeout: 10_000 },
     only === undefined ? {} : { only: new Set(chosen) },

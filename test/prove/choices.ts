@@ -3,14 +3,14 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type CatalogClauseId, isBinding } from '../../src/clause/clause.ts';
-import type { RowsRun } from '../../src/judge/rows-run.ts';
+import type { RunInput } from '../../src/judge/run.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import type { Vector } from '../../src/session/rows.ts';
 import { DEPTHS, type SessionOptions } from '../../src/session/session.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import type { Vector } from '../../src/session/vector.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../support/command-line.ts';
 import { BUDGET, probeServer } from './judge-probe.ts';
-import { registrySetting, runRowsOn } from './judge-server.ts';
+import { registrySetting, runSuiteOn } from './judge-server.ts';
 import { isNamed, type RegistrySubject, selectSubjects } from './result.ts';
 import { percentile } from './tables.ts';
 
@@ -32,7 +32,7 @@ type Live = {
   readonly phases: readonly { readonly title: string; readonly requests: number; readonly from: number }[];
 };
 
-type Choices = Pick<RowsRun, 'requests' | 'deadline'> & {
+type Choices = Pick<RunInput, 'requests' | 'deadline'> & {
   readonly session: Partial<SessionOptions>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -78,7 +78,7 @@ async function judgeLive(subject: RegistrySubject, choices: Choices): Promise<Li
   const only = selectedBy(choices, own);
   const { requests: most, deadline, turns } = choices;
   if (turns > 0) return { ...(await probeLive(subject, choices)), clause: own, milliseconds: Math.round(performance.now() - begin) };
-  const { verdicts, requests, created, phases, pairs, vectorOf } = await runRowsOn(
+  const { verdicts, requests, created, phases, pairs, vectorOf } = await runSuiteOn(
     start,
     { ...session, ...choices.session },
     {

@@ -1,15 +1,15 @@
 // Which faults still show on a server that has others, too.
 
-import { casesOf } from '../../src/oracle/rows/blame.ts';
+import { casesOf } from '../../src/oracle/blame.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { faultySetting, runRowsOn } from './judge-server.ts';
+import { faultySetting, runSuiteOn } from './judge-server.ts';
 import { faultCalled } from './result.ts';
 
 /** Whether a response to what is sent for the clause breaks it, whatever explains that. */
 async function breaks(clause: string, faults: readonly string[]): Promise<boolean> {
   const { start, session } = faultySetting(faults);
   const own = SUITE.clauses.filter(({ id }) => id === clause);
-  const { world } = await runRowsOn(start, session, { only: new Set(own.map(({ id }) => id)) });
+  const { world } = await runSuiteOn(start, session, { only: new Set(own.map(({ id }) => id)) });
   const cases = [...casesOf(own, world).values()].flat();
   return cases.some(({ breach }) => breach !== undefined);
 }

@@ -1,6 +1,6 @@
 // What a run of rows says about when clauses are broken, of faults or of defects of the grid.
 
-import { HALVING } from '../../src/judge/rows-run.ts';
+import { HALVING } from '../../src/judge/run.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { leave, readCommandLine } from '../support/command-line.ts';
@@ -8,7 +8,7 @@ import { breakParts, defectCalled, drawDefects } from './grid/defects.ts';
 import { tellingOf } from './grid/figures.ts';
 import { walk } from './grid/walk.ts';
 import { startParts } from './judge-reference.ts';
-import { registrySetting, runRowsOn, type Setting } from './judge-server.ts';
+import { registrySetting, runSuiteOn, type Setting } from './judge-server.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from './result.ts';
 import { numberOf } from './spread.ts';
 
@@ -33,7 +33,7 @@ const count = /^\d+$/.test(word) ? Number(word) : undefined;
 const [part = 1, of = 1] = values.part.split('/').map(Number);
 
 async function tell({ start, session }: Setting, own: string | undefined, label: string): Promise<void> {
-  const { verdicts, conditions, phases, requests } = await runRowsOn(start, session, { wording: WORDING });
+  const { verdicts, conditions, phases, requests } = await runSuiteOn(start, session, { wording: WORDING });
   const red = verdicts.filter(({ verdict }) => verdict === 'fail');
   const asked = phases.find(({ title }) => title === HALVING)?.requests ?? 0;
   const texts = conditions.filter(({ by }) => by !== 'silence').map(({ condition }) => condition.replace(/^Only/, 'only'));

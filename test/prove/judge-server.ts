@@ -3,9 +3,9 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { toolVersion } from '../../src/gate/package-files.ts';
-import { tellOf } from '../../src/judge/rows-judging.ts';
-import { nothingTold, type RowsTold, rowsRecord } from '../../src/judge/rows-record.ts';
-import { type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
+import { tellOf } from '../../src/judge/judging.ts';
+import { nothingTold, type RunTold, runRecordOf } from '../../src/judge/record.ts';
+import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
@@ -40,15 +40,15 @@ export function registrySetting({ kind, name }: RegistrySubject, upon: readonly 
 }
 
 /** `used`: on the store that a run before it has left. */
-export async function runRowsOn(
+export async function runSuiteOn(
   start: Setting['start'],
   session: Partial<SessionOptions>,
-  { used = false, ...changes }: Partial<Omit<RowsRun, 'options'>> & { readonly used?: boolean } = {},
-): Promise<RowsResult> {
+  { used = false, ...changes }: Partial<Omit<RunInput, 'options'>> & { readonly used?: boolean } = {},
+): Promise<RunResult> {
   const server = await start();
   try {
-    if (used) await runRows({ ...SUITE, ...changes, options: sessionOptions(server.baseUrl, { ...session, runTag: 'first' }) });
-    return await runRows({ ...SUITE, ...changes, options: sessionOptions(server.baseUrl, session) });
+    if (used) await runSuite({ ...SUITE, ...changes, options: sessionOptions(server.baseUrl, { ...session, runTag: 'first' }) });
+    return await runSuite({ ...SUITE, ...changes, options: sessionOptions(server.baseUrl, session) });
   } finally {
     await server.close();
   }
@@ -67,9 +67,9 @@ export type Judgement = {
 };
 
 /** What the run says; strictly: exceptions of the suite are thrown. */
-async function toldBy(run: RowsRun): Promise<RowsTold> {
+async function toldBy(run: RunInput): Promise<RunTold> {
   try {
-    return tellOf(await runRows(run), { session: run.options, versionsOf });
+    return tellOf(await runSuite(run), { session: run.options, versionsOf });
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     return { ...nothingTold(run.options), unreachable: error.message };
@@ -87,7 +87,7 @@ export async function judgeAddress(
     ...{ ...SUITE, ...(explained ? EXPLAINED : {}), options },
     ...(only === undefined ? {} : { only: new Set(only as readonly ClauseId[]) }),
   });
-  return rowsRecord({
+  return runRecordOf({
     options: {
       ...{ session: options, reference: true, strict: false, only: [], skip: [], waivers: [], drift: () => [], today: options.now },
       ...{ version: toolVersion, registry: SUITE.clauses, selection: [] },

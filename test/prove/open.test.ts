@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CatalogClauseId } from '../../src/clause/clause.ts';
-import type { RowsResult } from '../../src/judge/rows-run.ts';
-import type { Verdict } from '../../src/oracle/rows/verdicts.ts';
+import type { RunResult } from '../../src/judge/run.ts';
+import type { Verdict } from '../../src/oracle/verdicts.ts';
 import { startReference } from '../../src/reference/server.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { KEY } from './judge-reference.ts';
-import { runRowsOn } from './judge-server.ts';
+import { runSuiteOn } from './judge-server.ts';
 
 const OPEN = clauses.filter(({ level }) => level === 'open').map(({ id }) => id as CatalogClauseId);
 
@@ -151,8 +151,8 @@ const ask = (
   only: readonly CatalogClauseId[],
   variants: readonly string[] = [],
   session: Partial<SessionOptions> = {},
-): Promise<RowsResult> =>
-  runRowsOn(
+): Promise<RunResult> =>
+  runSuiteOn(
     () => startReference({ apiKey: KEY, variants: [...variants], seedAnimals: 7 }),
     { timeout: 10_000, ...session },
     { only: new Set(only) },
@@ -164,7 +164,7 @@ const answersIn = ({ observations }: Pick<Verdict, 'observations'>): Readonly<Re
   );
 
 describe('the reference server', () => {
-  let result: RowsResult;
+  let result: RunResult;
   beforeAll(async () => {
     result = await ask(OPEN);
   });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isOwnClause } from '../../src/clause/clause-ids.ts';
-import { defineClause, errorsOfOwn, type OwnClauseDraft, type OwnRow, type OwnVector, ownClausesOf } from '../../src/judge/rows-own.ts';
-import type { RowsResult, RowsRun } from '../../src/judge/rows-run.ts';
-import { type OwnClause, OwnClauseError, type OwnInvariant, type OwnKind, type OwnRule } from '../../src/oracle/rows/own.ts';
-import { describeRequest, describeResponse, type OwnEvent, type OwnWorld, petsOf, statusOf } from '../../src/oracle/rows/own-view.ts';
+import { defineClause, errorsOfOwn, type OwnClauseDraft, type OwnRow, type OwnVector, ownClausesOf } from '../../src/judge/own-clause.ts';
+import type { RunInput, RunResult } from '../../src/judge/run.ts';
+import { type OwnClause, OwnClauseError, type OwnInvariant, type OwnKind, type OwnRule } from '../../src/oracle/own.ts';
+import { describeRequest, describeResponse, type OwnEvent, type OwnWorld, petsOf, statusOf } from '../../src/oracle/own-view.ts';
 import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { suiteWith } from '../../suites/plan/index.ts';
@@ -17,9 +17,9 @@ import { probeWith, turnsOf } from '../../suites/plan/smoke.ts';
 import { codeBlocks } from '../docs/pages.ts';
 import { ownFolder } from '../support/program.ts';
 import { KEY } from './judge-reference.ts';
-import { runRowsOn } from './judge-server.ts';
+import { runSuiteOn } from './judge-server.ts';
 
-const SOURCES = ['judge/rows-own.ts', 'oracle/rows/own-view.ts'].map((path) => new URL(`../../src/${path}`, import.meta.url).href);
+const SOURCES = ['judge/own-clause.ts', 'oracle/own-view.ts'].map((path) => new URL(`../../src/${path}`, import.meta.url).href);
 const [OWN = '', VIEW = ''] = SOURCES;
 const EXAMPLE = readFileSync(new URL('../../examples/own-clauses/house-rules.clause.mts', import.meta.url), 'utf8');
 const [HEADER = '', POSITIVE = ''] = codeBlocks('docs/own-clauses.md').flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
@@ -40,21 +40,21 @@ const withoutRows = (text: string): string => text.replaceAll(/^ {4}rows: \[(?:.
 type Setting = {
   readonly server?: Omit<ReferenceOptions, 'apiKey'>;
   readonly session?: Partial<SessionOptions>;
-  readonly changes?: Partial<Omit<RowsRun, 'options'>>;
+  readonly changes?: Partial<Omit<RunInput, 'options'>>;
   /** With all that a quick run sends, and not only what they need. */
   readonly isWhole?: true;
 };
 
 /** A run with these clauses. */
-function runWith(own: readonly OwnClause[], { server, session, changes, isWhole }: Setting = {}): Promise<RowsResult> {
+function runWith(own: readonly OwnClause[], { server, session, changes, isWhole }: Setting = {}): Promise<RunResult> {
   const only = isWhole === true ? {} : { only: new Set(own.map(({ id }) => id)) };
   const start = () => startReference({ seedAnimals: 7, ...server, apiKey: KEY });
-  return runRowsOn(start, { timeout: 10_000, depth: 'quick', ...session }, { ...only, ...suiteWith(own, { apiKey: KEY }), ...changes });
+  return runSuiteOn(start, { timeout: 10_000, depth: 'quick', ...session }, { ...only, ...suiteWith(own, { apiKey: KEY }), ...changes });
 }
 
-const verdictsIn = ({ verdicts }: RowsResult): Readonly<Record<string, string>> =>
+const verdictsIn = ({ verdicts }: RunResult): Readonly<Record<string, string>> =>
   Object.fromEntries(verdicts.flatMap(({ clause: { id }, verdict }) => (isOwnClause(id) ? [[id, verdict]] : [])));
-const noteOn = ({ verdicts }: RowsResult, id: string): string | undefined => verdicts.find(({ clause }) => clause.id === id)?.note;
+const noteOn = ({ verdicts }: RunResult, id: string): string | undefined => verdicts.find(({ clause }) => clause.id === id)?.note;
 
 const WORDING = {
   id: 'acme:list.rule',

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { schemaProblem } from '../../src/cli/report-file.ts';
-import { judgeByRows } from '../../src/judge/rows-judging.ts';
-import { defineClause } from '../../src/judge/rows-own.ts';
-import { type RowsRecordOptions, rowsRecord } from '../../src/judge/rows-record.ts';
-import type { RowsRun } from '../../src/judge/rows-run.ts';
+import { judgeRun } from '../../src/judge/judging.ts';
+import { defineClause } from '../../src/judge/own-clause.ts';
+import { type RunRecordOptions, runRecordOf } from '../../src/judge/record.ts';
+import type { RunInput } from '../../src/judge/run.ts';
 import { startReference } from '../../src/reference/server.ts';
 import type { ReportFile } from '../../src/report/formats.ts';
 import { RENDERERS } from '../../src/report/renderers.ts';
@@ -22,8 +22,8 @@ import { faultySetting, type Started } from './judge-server.ts';
 
 type Changes = {
   readonly session?: Partial<SessionOptions>;
-  readonly run?: Partial<RowsRun>;
-  readonly options?: Partial<RowsRecordOptions>;
+  readonly run?: Partial<RunInput>;
+  readonly options?: Partial<RunRecordOptions>;
 };
 
 /** Each run names its animals otherwise. */
@@ -31,8 +31,8 @@ const tags = ['aster', 'briar', 'cedar', 'daisy', 'elder', 'furze', 'gorse', 'ha
 
 async function recordOf(baseUrl: string, { session, run, options }: Changes = {}): Promise<RunRecord> {
   const asked = sessionOptions(baseUrl, { depth: 'quick', runTag: tags.shift() ?? '', ...session });
-  const told = await judgeByRows({ ...SUITE, ...run, options: asked, wording: WORDING }, { versionsOf });
-  return rowsRecord({
+  const told = await judgeRun({ ...SUITE, ...run, options: asked, wording: WORDING }, { versionsOf });
+  return runRecordOf({
     options: {
       ...{ session: asked, reference: false, strict: false, only: [], skip: [], waivers: [], drift: () => [], today: new Date() },
       ...{ version: '3.0.0', registry: SUITE.clauses, selection: [], ...options },

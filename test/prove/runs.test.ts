@@ -1,28 +1,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
+import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
 import { startReference } from '../../src/reference/server.ts';
-import type { Sent } from '../../src/session/rows.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
+import type { Sent } from '../../src/session/vector.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
-import { runRowsOn } from './judge-server.ts';
+import { runSuiteOn } from './judge-server.ts';
 
 type Server = Partial<Parameters<typeof startReference>[0]>;
-type Changes = Partial<Omit<RowsRun, 'options'>> & { readonly session?: Partial<SessionOptions>; readonly server?: Server };
+type Changes = Partial<Omit<RunInput, 'options'>> & { readonly session?: Partial<SessionOptions>; readonly server?: Server };
 
-function run({ session = {}, server = { seedAnimals: 7 }, ...changes }: Changes = {}): Promise<RowsResult> {
-  return runRowsOn(() => startReference({ ...server, apiKey: KEY }), { timeout: 10_000, ...session }, changes);
+function run({ session = {}, server = { seedAnimals: 7 }, ...changes }: Changes = {}): Promise<RunResult> {
+  return runSuiteOn(() => startReference({ ...server, apiKey: KEY }), { timeout: 10_000, ...session }, changes);
 }
 
-const idsOf = (result: RowsResult, wanted: string): readonly string[] =>
+const idsOf = (result: RunResult, wanted: string): readonly string[] =>
   result.verdicts.filter(({ verdict }) => verdict === wanted).map(({ clause }) => clause.id);
 
 const bodyOf = (sent: Sent): string => Buffer.from(sent.body ?? []).toString('base64');
 
 /** What a run sent, by phase and without the order between lanes: an animal that was created is named by the body that created it. */
-function sentBy({ world, phases, vectorOf }: RowsResult): readonly (readonly string[])[] {
+function sentBy({ world, phases, vectorOf }: RunResult): readonly (readonly string[])[] {
   const bodies = new Map(
     world.creations.flatMap(({ read, sent }) => (read.pet === undefined ? [] : [[String(read.pet.id), bodyOf(sent)] as const])),
   );
@@ -149,7 +149,7 @@ describe('a run that ends early', () => {
 
   it.each([1, 15, 200])('judges what it has when it is interrupted after request %d', async (after) => {
     const stop = new AbortController();
-    const onProgress: RowsRun['onProgress'] = ({ requests }) => {
+    const onProgress: RunInput['onProgress'] = ({ requests }) => {
       if (requests >= after) stop.abort();
     };
     const result = await run({ stop: stop.signal, onProgress });
@@ -179,7 +179,7 @@ describe('a run that ends early', () => {
     const options = sessionOptions(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, { timeout: 60_000 });
     try {
       const begin = performance.now();
-      const result = await runRows({ ...SUITE, options, stop: stop.signal });
+      const result = await runSuite({ ...SUITE, options, stop: stop.signal });
       expect(performance.now() - begin).toBeLessThan(30_000);
       expect(result.stopped).toContain('interrupted');
       expect(idsOf(result, 'pass')).toEqual([]);
@@ -217,7 +217,7 @@ describe('the progress of a run', () => {
   });
 
   it('yields what the run would return at any moment, and judges nothing twice', async () => {
-    let early: RowsResult | undefined;
+    let early: RunResult | undefined;
     let notes: readonly string[] = [];
     let failed = 0;
     await run({
@@ -231,11 +231,11 @@ describe('the progress of a run', () => {
       },
     });
     expect(early?.stopped).toContain('interrupted');
-    expect(idsOf(early as RowsResult, 'fail')).toContain('list.limit-accepted');
-    expect(idsOf(early as RowsResult, 'pass')).toContain('list.success');
+    expect(idsOf(early as RunResult, 'fail')).toContain('list.limit-accepted');
+    expect(idsOf(early as RunResult, 'pass')).toContain('list.success');
     expect(notes.length).toBeGreaterThan(3);
     expect(new Set(notes)).toEqual(new Set(['the time to send it: the run was interrupted']));
-    expect(failed).toBe(idsOf(early as RowsResult, 'fail').length);
+    expect(failed).toBe(idsOf(early as RunResult, 'fail').length);
   });
 });
 
@@ -244,8 +244,8 @@ describe('how many animals a next run creates', () => {
     const reference = await startReference({ seedAnimals: 0, apiKey: KEY });
     try {
       const options = sessionOptions(reference.baseUrl, { timeout: 10_000, depth: 'quick', categoryIds: [1n] });
-      const first = await runRows({ ...SUITE, options: { ...options, runTag: 'first' } });
-      const second = await runRows({ ...SUITE, options: { ...options, runTag: 'other' } });
+      const first = await runSuite({ ...SUITE, options: { ...options, runTag: 'first' } });
+      const second = await runSuite({ ...SUITE, options: { ...options, runTag: 'other' } });
       expect(first.nextRun).toBeGreaterThan(10);
       expect(Math.abs((first.nextRun ?? 0) - second.created)).toBeLessThan(10);
       expect(second.nextRun).toBeUndefined();

@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LIMITS, OUTAGES, type Weather } from '../../bench/weather-kinds.ts';
 import { isBinding } from '../../src/clause/clause.ts';
-import { runRows } from '../../src/judge/rows-run.ts';
+import { runSuite } from '../../src/judge/run.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../support/command-line.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
@@ -43,7 +43,7 @@ async function runIn(weather: Weather): Promise<object> {
     const [{ baseUrl }] = (await once(service, 'message')) as [{ readonly baseUrl: string }];
     const begin = performance.now();
     const options = sessionOptions(baseUrl, { timeout: CONFORMING_TIMEOUT });
-    const { verdicts, requests, created, notices, world } = await runRows({ ...SUITE, options });
+    const { verdicts, requests, created, notices, world } = await runSuite({ ...SUITE, options });
     const red = verdicts.filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
     const musts = (which: 'met' | 'unmet'): number => verdicts.reduce((sum, one) => sum + one[which].length, 0);
     return {

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { REPORTERS } from '../../src/cli/reporter-names.ts';
-import { clauseRecordsOf } from '../../src/judge/rows-clauses.ts';
-import { type RowsResult, type RowsRun, runRows } from '../../src/judge/rows-run.ts';
-import { evidenceOf, summaryOf } from '../../src/judge/rows-summary.ts';
-import { timelineOf } from '../../src/judge/rows-timeline.ts';
+import { clauseRecordsOf } from '../../src/judge/clause-records.ts';
+import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
+import { evidenceOf, summaryOf } from '../../src/judge/summary.ts';
+import { timelineOf } from '../../src/judge/timeline.ts';
 import { REPORT_FILES } from '../../src/report/formats.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
@@ -126,13 +126,13 @@ test('the key is in no byte of what a run of rows records when the server echoes
   const server = await echoingServer(CANARY);
   const options = sessionOptions(server.baseUrl, { apiKey: CANARY, depth: 'quick', timeout: 2_000, consistencyWindow: 200 });
   const partial: string[] = [];
-  const told = (result: RowsResult): string =>
+  const told = (result: RunResult): string =>
     JSON.stringify([
       clauseRecordsOf(result, { session: options, versionsOf }),
       ...[summaryOf(result, options), evidenceOf(result, options), timelineOf(result)],
     ]);
-  const onProgress: RowsRun['onProgress'] = ({ requests, soFar }) => requests % 50 === 0 && partial.push(told(soFar()));
-  const result = await runRows({ ...SUITE, options, wording: WORDING, onProgress });
+  const onProgress: RunInput['onProgress'] = ({ requests, soFar }) => requests % 50 === 0 && partial.push(told(soFar()));
+  const result = await runSuite({ ...SUITE, options, wording: WORDING, onProgress });
   await server.close();
   const record = told(result);
   expect(result.verdicts.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(3);

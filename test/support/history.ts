@@ -1,9 +1,9 @@
 // Histories for tests of rules over rows.
 
-import type { Exchange } from '../../src/oracle/rows/exchange.ts';
-import { createWorld, type Run, type World } from '../../src/oracle/rows/world.ts';
-import type { Header, Sent } from '../../src/session/rows.ts';
-import type { Received, Unsent } from '../../src/session/rows-history.ts';
+import type { Exchange } from '../../src/oracle/exchange.ts';
+import { createWorld, type Run, type World } from '../../src/oracle/world.ts';
+import type { Received, Unsent } from '../../src/session/history.ts';
+import type { Header, Sent } from '../../src/session/vector.ts';
 import { readBody } from '../../src/wire/body.ts';
 import { type HttpResponse, type TransportFailure, USER_AGENT } from '../../src/wire/exchange.ts';
 import { writeJson } from '../../src/wire/json.ts';

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { expectedStatuses } from '../../src/clause/failure-kind.ts';
-import { casesOf, explain } from '../../src/oracle/rows/blame.ts';
-import type { Breach, Case } from '../../src/oracle/rows/rule.ts';
-import { judge, type Verdict } from '../../src/oracle/rows/verdicts.ts';
-import { clauses } from '../../suites/rows/index.ts';
+import { casesOf, explain } from '../../src/oracle/blame.ts';
+import type { Breach, Case } from '../../src/oracle/rule.ts';
+import { judge, type Verdict } from '../../src/oracle/verdicts.ts';
+import { clauses } from '../../suites/clauses/index.ts';
 import { type Answered, type Asked, type Failed, history } from './history.ts';
 
 type Reply = Answered | Failed | 'timeout';

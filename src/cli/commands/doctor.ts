@@ -4,9 +4,9 @@ import { toolVersion } from '../../gate/package-files.ts';
 import { wrap } from '../../report/columns.ts';
 import { count } from '../../report/text.ts';
 import { outdated, readClientCertificate } from '../../secrets/secret-file.ts';
-import type { Vector } from '../../session/rows.ts';
-import type { Received } from '../../session/rows-history.ts';
+import type { Received } from '../../session/history.ts';
 import type { SessionOptions } from '../../session/session.ts';
+import type { Vector } from '../../session/vector.ts';
 import { cleanText, sessionRedactor, showText } from '../../wire/redact.ts';
 import { describeRoute, type Route } from '../../wire/route.ts';
 import { maskKey } from '../address.ts';
@@ -121,7 +121,7 @@ async function openContact(options: SessionOptions) {
 /** The first contact and its result: nothing is created. */
 async function examine(target: Target, { configuration, environment, next }: Examination): Promise<ExitCode> {
   const [{ findMistake, reach }, { UnreachableError }] = await Promise.all([
-    import('../../session/rows-first-contact.ts'),
+    import('../../session/first-contact.ts'),
     import('../../wire/meant-service.ts'),
   ]);
   const options = await sessionOptions({ ...configuration, readOnly: true }, target, environment);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import type { Progress } from '../../gate/gate.ts';
-import { plannedRequests } from '../../judge/rows-size.ts';
+import { plannedRequests } from '../../judge/run-size.ts';
 import { count } from '../../report/text.ts';
 import { sessionRedactor } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';

@@ -57,7 +57,7 @@ async function select(
     import('../../../suites/plan/smoke.ts'),
     import('../../probe/suite.ts'),
     import('../../probe/turn-keeping.ts'),
-    import('../../judge/rows-selection.ts'),
+    import('../../judge/selection.ts'),
     loadOwn(configuration.ownClauses),
   ]);
   // Throws for requests of theirs that can't be sent with this key.

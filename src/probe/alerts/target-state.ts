@@ -1,6 +1,6 @@
 // What a series of runs says about a target: whether it is down, unknown, or does not serve an operation.
 
-import { SUCCESS } from '../../oracle/rows/mechanisms.ts';
+import { SUCCESS } from '../../oracle/mechanisms.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
 import type { CommonCause } from './cause.ts';
 

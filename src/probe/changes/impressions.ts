@@ -1,8 +1,8 @@
 // What later runs on a target may show differently, from the history of a run.
 
 import type { ClauseRecord } from '../../clause/clause-record.ts';
-import { type Exchange, hasKey, isDocumented } from '../../oracle/rows/exchange.ts';
-import type { World } from '../../oracle/rows/world.ts';
+import { type Exchange, hasKey, isDocumented } from '../../oracle/exchange.ts';
+import type { World } from '../../oracle/world.ts';
 import { cut } from '../text.ts';
 import { animalValue, type Impression } from './change.ts';
 

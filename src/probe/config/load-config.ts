@@ -2,8 +2,8 @@
 
 import { dirname, resolve } from 'node:path';
 import { SelectionError } from '../../clause/patterns.ts';
-import { unknownWaiver } from '../../judge/clause-waivers.ts';
-import { type Listed, noticesOfChecks, type Patterns, selectRows, unmatchedPattern } from '../../judge/rows-selection.ts';
+import { type Listed, noticesOfChecks, type Patterns, selectClauses, unmatchedPattern } from '../../judge/selection.ts';
+import { unknownWaiver } from '../../judge/waivers.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile, readClientCertificate } from '../../secrets/secret-file.ts';
 import { receiverFault } from '../../wire/login.ts';
@@ -125,7 +125,7 @@ function isEmpty({ only, skip }: Patterns, clauses: readonly Listed[]): boolean 
   const known = (patterns: readonly string[]): readonly string[] =>
     patterns.filter((pattern) => unmatchedPattern(pattern, clauses) === undefined);
   try {
-    const { clauses: selected } = selectRows(clauses, { only: known(only), skip: known(skip) });
+    const { clauses: selected } = selectClauses(clauses, { only: known(only), skip: known(skip) });
     return selected !== undefined && ![...selected].some(isOfEveryRun);
   } catch (error) {
     if (error instanceof SelectionError) return true;

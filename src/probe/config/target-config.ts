@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { retiredNotices } from '../../clause/clause-ids.ts';
-import { retiredWaiver } from '../../judge/clause-waivers.ts';
 import { examineWaivers } from '../../judge/waiver-entries.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
+import { retiredWaiver } from '../../judge/waivers.ts';
 import { headerFault } from '../../secrets/secret.ts';
 import { exposedFile, outdated, readBoundedFile } from '../../secrets/secret-file.ts';
 import { type ExtraHeaders, headerNameFault, headerValueFault } from '../../wire/extra-headers.ts';

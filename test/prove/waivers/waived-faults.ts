@@ -1,12 +1,12 @@
 // Whether waivers that one run wrote fit other runs on the same defect: with other seeds, at other depths, and of `smoke`.
 
 import type { ClauseRecord, ReportedContrast } from '../../../src/clause/clause-record.ts';
-import { applyWaivers, unwaived } from '../../../src/judge/clause-waivers.ts';
-import { clauseRecordsOf } from '../../../src/judge/rows-clauses.ts';
+import { clauseRecordsOf } from '../../../src/judge/clause-records.ts';
 import { changeWaivers, EXPIRY_TO_BE_WRITTEN, parseWaivers, REASON_TO_BE_WRITTEN, type Waiver } from '../../../src/judge/waiver-file.ts';
+import { applyWaivers, unwaived } from '../../../src/judge/waivers.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
-import { clauses } from '../../../suites/rows/index.ts';
+import { clauses } from '../../../suites/clauses/index.ts';
 import { versionsOf } from '../../../suites/tables/tables.ts';
 import { probeServer } from '../judge-probe.ts';
 import { sessionOptions } from '../judge-reference.ts';

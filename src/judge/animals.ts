@@ -1,0 +1,100 @@
+// Which animals a run of rows has left in the store, and which it may have left: the operator removes them, because there is no delete.
+
+import { LARGEST_LIMIT } from '../clause/limits.ts';
+import type { CreatedAnimal } from '../clause/run-record.ts';
+import { bodyTextOf, type Exchange, hasKey } from '../oracle/exchange.ts';
+import { limitIn, statusIn } from '../oracle/view.ts';
+import { isErrorBody, nameSent, type World } from '../oracle/world.ts';
+import type { PetView } from '../schema/pet.ts';
+import { mayHaveArrived } from '../session/budget.ts';
+import { isSuccess } from '../wire/exchange.ts';
+import { LEAST_REJECTION, UNAUTHORIZED } from '../wire/statuses.ts';
+
+export type Animals = {
+  readonly created: readonly CreatedAnimal[];
+  /** Names of creations without a response, and of rejected ones where the service stores what it rejects: they may exist. */
+  readonly ambiguous: readonly string[];
+};
+
+/** A 2xx that is a rejection by its body has created nothing. */
+const isMade = ({ read: { response } }: Exchange): boolean =>
+  response !== undefined && isSuccess(response.status) && (response.status === 201 || !isErrorBody(response));
+const isRejected = ({ status = 0 }: Exchange): boolean => status >= LEAST_REJECTION && status < 500;
+
+/** What a creation is called where its name is not one. */
+const nameOf = (exchange: Exchange): string => nameSent(exchange) ?? (/^\s*\{/.test(bodyTextOf(exchange)) ? '(no name)' : '(not JSON)');
+
+const entryOf = (id: string, name: string, status: PetView['status']): CreatedAnimal => ({
+  ...{ id, name },
+  ...(status === undefined ? {} : { status }),
+});
+
+/** A list of all animals, which has room for more. */
+const isComplete = (exchange: Exchange): boolean => {
+  const { facts, read } = exchange;
+  return (
+    hasKey(exchange) &&
+    limitIn(exchange) === LARGEST_LIMIT &&
+    statusIn(exchange) === undefined &&
+    facts.list?.status.kind === 'absent' &&
+    read.pets !== undefined &&
+    read.size < LARGEST_LIMIT &&
+    read.pets.length === read.size
+  );
+};
+
+/**
+ * Whether animals exist that creations with the API key were rejected for: by the names that only this run has, or because a list of all animals shows one
+ * more than it did before.
+ */
+export function storesRejected({ creations, exchanges, seen, shownFirst }: World, runTag: string): boolean {
+  const rejected = creations.filter((one) => !isMade(one) && isRejected(one) && one.status !== UNAUTHORIZED);
+  const [first] = rejected;
+  if (first === undefined) return false;
+  const ids = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
+  const names = new Set(rejected.flatMap((one) => nameSent(one) ?? []).filter((name) => name.toLowerCase().includes(runTag.toLowerCase())));
+  if (seen.values().some(({ id, name = '' }) => !ids.has(id) && names.has(name))) return true;
+  const complete = exchanges.filter(isComplete);
+  const isNew = ({ id }: PetView): boolean => !ids.has(id) && (shownFirst.get(id) ?? 0) > first.at;
+  const mayBeOfOthers = creations.some((one) => one.response === undefined && mayHaveArrived(one));
+  return (
+    !mayBeOfOthers &&
+    complete.some(({ done }) => done < first.at) &&
+    complete.some(({ at, read }) => at > first.done && read.pets?.some(isNew))
+  );
+}
+
+/** The animals of a run: `runTag` is in the names of this run and of no other. */
+export function animalsOf(world: World, runTag: string): Animals {
+  const { creations, exchanges, seen, shownFirst } = world;
+  const isOwn = (name: string): boolean => name.toLowerCase().includes(runTag.toLowerCase());
+  const made = creations.filter(isMade);
+  const ids = new Set(made.flatMap(({ read }) => read.pet?.id ?? []));
+  const names = new Set(made.flatMap((one) => nameSent(one) ?? []));
+  const open = creations.filter((one) => !isMade(one) && (one.response === undefined ? mayHaveArrived(one) : isRejected(one)));
+  const byName = Map.groupBy(open, nameOf);
+  // The service stored what it rejected, or the response was lost.
+  const found = [...seen.values()].filter(({ id, name = '' }) => !ids.has(id) && isOwn(name) && byName.has(name) && !names.has(name));
+  const foundNames = new Set(found.map(({ name = '' }) => name));
+  const keepsRejected = storesRejected(world, runTag) || found.some(({ name = '' }) => byName.get(name)?.some(isRejected) === true);
+  const complete = exchanges.filter(isComplete);
+  const isExplained = ({ id, name = '' }: PetView): boolean => ids.has(id) || foundNames.has(name);
+  /** Whether a list of all animals since then shows that it created none. */
+  const isStruckOut = (one: Exchange, name: string): boolean =>
+    complete.some(({ at, read: { pets = [] } }) => {
+      if (at < one.done) return false;
+      if (isOwn(name)) return pets.every((pet) => pet.name !== name);
+      return pets.every((pet) => isExplained(pet) || (shownFirst.get(pet.id) ?? 0) <= one.at);
+    });
+  const counted = open.filter((one) => one.response === undefined || keepsRejected);
+  return {
+    created: [
+      ...made.map((one) => entryOf(String(one.read.pet?.id ?? '?'), nameOf(one), one.read.pet?.status)),
+      ...found.map(({ id, name = '', status }) => entryOf(String(id), name, status)),
+    ],
+    ambiguous: counted.flatMap((one) => {
+      const name = nameOf(one);
+      return foundNames.has(name) || isStruckOut(one, name) ? [] : [name];
+    }),
+  };
+}

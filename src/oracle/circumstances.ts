@@ -1,0 +1,202 @@
+// What is known of an exchange besides its vector: what it asked for, what came before it, and when.
+
+import { oncePerObject } from '../wire/once.ts';
+import { LEAST_ERROR } from '../wire/statuses.ts';
+import type { SentPet } from './body-facts.ts';
+import { bodyTextOf, type Exchange, hasKey, isCreation } from './exchange.ts';
+import { companyOf } from './standing.ts';
+import { statusOf, viewOf } from './view.ts';
+import { keyOf, nameSent, type World } from './world.ts';
+
+type Moments = {
+  readonly before: Exchange | undefined;
+  /** On its connection; undefined where that is not known. */
+  readonly nth: number | undefined;
+  readonly onConnection: Exchange | undefined;
+  readonly ofKind: number;
+  readonly sameBefore: number;
+  readonly creations: number;
+  readonly creationBefore: Exchange | undefined;
+};
+
+/** For each exchange what came before it, in the order of sending. */
+const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
+  const connections = new Map<number, { readonly nth: number; readonly last: Exchange }>();
+  const kinds = new Map<string, number>();
+  const asked = new Map<string, number>();
+  const made = new Map<number, Moments>();
+  let before: Exchange | undefined;
+  let creationBefore: Exchange | undefined;
+  let creations = 0;
+  for (const exchange of all.toSorted((one, other) => one.at - other.at)) {
+    const connection = exchange.response?.connection?.id;
+    const last = connection === undefined ? undefined : connections.get(connection);
+    const nth = connection === undefined ? undefined : (last?.nth ?? 0) + 1;
+    if (connection !== undefined && nth !== undefined) connections.set(connection, { nth, last: exchange });
+    const kind = `${exchange.facts.operation} ${hasKey(exchange)}`;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const key = keyOf(exchange);
+    made.set(exchange.number, {
+      ...{
+        before,
+        nth,
+        onConnection: last?.last,
+        ofKind: kinds.get(kind) ?? 0,
+        sameBefore: asked.get(key) ?? 0,
+        creations,
+        creationBefore,
+      },
+    });
+    asked.set(key, (asked.get(key) ?? 0) + 1);
+    before = exchange;
+    if (!isCreation(exchange) || exchange.read.pet === undefined) continue;
+    creations += 1;
+    creationBefore = exchange;
+  }
+  return made;
+});
+
+/** How many animals with a greater id there were, as far as was known. */
+function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number {
+  let count = 0;
+  for (const [other, since] of shownFirst) if (other > id && since <= at) count += 1;
+  return count;
+}
+
+const parityOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : value % 2n === 0n ? 'even' : 'odd');
+
+/** Numbers whose value has no meaning but its place in an order. */
+export const COUNT_UP: ReadonlySet<string> = new Set([
+  'id',
+  'limit',
+  'categoryId',
+  'of its kind',
+  'on its connection',
+  'read of the animal',
+]);
+
+/** What comes in an order, which is that of everything else that does. */
+export const IN_ORDER: ReadonlySet<string> = new Set([
+  ...[
+    'number',
+    'of its kind',
+    'on its connection',
+    'read of the animal',
+    'created before',
+    'id',
+    'id given',
+    'newer',
+    'age',
+    'others',
+    'idle',
+  ],
+  ...['animals', 'size', 'operation before', 'status before', 'error before', 'target before', 'filter before'],
+]);
+/** Kinds of requests. */
+export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
+
+/** By name; undefined where it is not known. */
+type Told = Readonly<Record<string, string | number | undefined>>;
+
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+
+function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): Told {
+  const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
+  return {
+    ...{ operation, key: yesOrNo(credential.kind === 'valid'), credential: credential.kind, number: Math.floor(exchange.number) },
+    how: credential.kind === 'wrong' ? credential.how : undefined,
+    ...{ accept: header('accept'), 'user-agent': header('user-agent') },
+    'accept-encoding': header('accept-encoding') === 'none' ? 'none' : 'some',
+  };
+}
+
+function ofList(exchange: Exchange): Told {
+  const { list } = exchange.facts;
+  if (list === undefined) return {};
+  const { limit, status, others, order } = list;
+  const [hasLimit, hasStatus] = [limit.kind !== 'absent', status.kind !== 'absent'];
+  return {
+    ...{ limit: limit.kind === 'documented' ? limit.value : undefined, 'has limit': yesOrNo(hasLimit), order },
+    ...{ status: status.kind === 'documented' ? status.value : hasStatus ? 'open' : 'none', 'has status': yesOrNo(hasStatus) },
+    'has parameters': yesOrNo(hasLimit || hasStatus || others.length > 0),
+    animals: exchange.read.pets !== undefined && hasKey(exchange) ? exchange.read.size : undefined,
+  };
+}
+
+function ofAnimal(exchange: Exchange, world: World): Told {
+  const { id } = exchange.facts;
+  if (id === undefined) return {};
+  const asked = { 'kind of petId': id.kind, 'is petId int64': yesOrNo(id.kind === 'int64') };
+  if (id.kind !== 'int64') return asked;
+  const animal = viewOf(world).animals.get(id.value);
+  const seen = world.seen.get(id.value);
+  const about = { ...asked, id: Number(id.value), 'size of the id': Math.abs(Number(id.value)) };
+  const known = { 'parity of the category': parityOf(animal?.sent?.categoryId ?? seen?.categoryId) };
+  const name = { 'name of the animal': (animal?.sent?.name ?? seen?.name)?.length };
+  if (animal === undefined) return { ...about, ...known, ...name, whose: seen === undefined ? 'nobody' : undefined };
+  const { birth } = animal;
+  return {
+    ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: newerThan(id.value, exchange, world) },
+    whose: birth === undefined ? 'there before' : 'created',
+    'status sent': birth === undefined ? undefined : (animal.sent?.status ?? 'none'),
+    age: birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - birth.done)),
+  };
+}
+
+function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told {
+  const { body } = exchange.facts;
+  if (body === undefined) return {};
+  const text = bodyTextOf(exchange);
+  const own = body.kind === 'plain' || body.kind === 'unusual' ? body.sent : undefined;
+  const last = creationBefore?.facts.body;
+  const other = last === undefined || last.kind === 'invalid' ? undefined : last.sent;
+  const sameOrOther = (is: (one: SentPet) => unknown): string | undefined =>
+    own === undefined || other === undefined ? undefined : is(own) === is(other) ? 'same' : 'other';
+  return {
+    ...{ body: body.kind === 'invalid' ? 'invalid' : 'valid', mistake: body.kind === 'invalid' ? body.clause : body.kind },
+    ...{ 'status sent': own === undefined ? 'unknown' : (own.status ?? 'none'), name: nameSent(exchange)?.length },
+    ...{ 'parity of the category': parityOf(own?.categoryId), category: own === undefined ? undefined : String(own.categoryId) },
+    'size of the category': own === undefined ? undefined : Math.abs(Number(own.categoryId)),
+    ...{ 'first member': /^\s*\{\s*"(\w+)"/.exec(text)?.[1], 'line ends': yesOrNo(text.includes('\n')) },
+    size: exchange.sent.body?.length ?? 0,
+    'id given': exchange.read.pet === undefined || !hasKey(exchange) ? undefined : Number(exchange.read.pet.id),
+    ...{ 'status of the last': sameOrOther(({ status }) => status), 'category of the last': sameOrOther(({ categoryId }) => categoryId) },
+  };
+}
+
+function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): Told {
+  const isRead = exchange.facts.operation === 'getPet';
+  const told = {
+    ...{ connection: nth === undefined ? undefined : nth === 1 ? 'new' : 'kept', 'on its connection': nth },
+    ...{ 'read of the animal': isRead ? sameBefore + 1 : undefined, 'of its kind': ofKind, 'created before': creations },
+  };
+  if (before === undefined) return told;
+  const { facts, status = 0, sent } = before;
+  return {
+    ...{ ...told, 'operation before': facts.operation, 'status before': status, 'error before': yesOrNo(status >= LEAST_ERROR) },
+    'target before': sent.target === exchange.sent.target ? 'same' : 'other',
+    'filter before': yesOrNo(facts.list !== undefined && facts.list.status.kind !== 'absent'),
+  };
+}
+
+/** By name; whoever words them knows the names. */
+export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
+  const moment = momentsIn(world).get(exchange.number);
+  const { inFlight, idle } = companyOf(exchange, world);
+  const told: Told = {
+    ...{ ...ofRequest(exchange), ...ofList(exchange), ...ofAnimal(exchange, world), ...ofBody(exchange, moment?.creationBefore) },
+    ...{ ...(moment === undefined ? {} : ofMoment(exchange, moment)), others: Math.max(0, inFlight), idle: Math.round(idle) },
+  };
+  return new Map(Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+}
+
+const LAST_CREATION: ReadonlySet<string> = new Set(['status of the last', 'category of the last']);
+const ON_CONNECTION: ReadonlySet<string> = new Set(['connection', 'on its connection']);
+
+/** The request that a circumstance of that name is about, if it is about one that came before. */
+export function requestBefore(name: string, exchange: Exchange, world: World): Exchange | undefined {
+  const moment = momentsIn(world).get(exchange.number);
+  if (LAST_CREATION.has(name)) return moment?.creationBefore;
+  if (ON_CONNECTION.has(name)) return moment?.onConnection;
+  return name.endsWith(' before') && name !== 'created before' ? moment?.before : undefined;
+}

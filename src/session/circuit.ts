@@ -1,0 +1,160 @@
+// Stops sending to a service that has stopped responding, and what it never responds to; waits for one that is down for some seconds.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { postponement } from '../wire/rate-limit.ts';
+import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
+import { inSeconds } from '../wire/wording.ts';
+import type { Received } from './history.ts';
+
+/** Why something is not sent, and the exchange that shows it. */
+export type Refusal = { readonly missing: string; readonly needs: number };
+
+/** What the next requests are told by. */
+export type Ended = Pick<Received, 'number' | 'at' | 'response' | 'failure'>;
+
+export type CircuitParts = {
+  /** One request that is not recorded: whether the service is back. */
+  readonly ask: () => Promise<Ended>;
+  readonly elapsed: () => number;
+  readonly notice: (sentence: string) => void;
+};
+
+/** So many requests in a row without a response, or with a server error: the service may be down. */
+const DOWN_AFTER = 5;
+/** So many timeouts of one kind and no response, or so many failures and fewer responses: that kind is not sent any more. */
+const [MOST_HANGS, MOST_FAILURES] = [3, 8];
+/** A service that lets every other request hang costs as much as one that lets all hang. */
+const MOST_TIMEOUTS = 40;
+/** Milliseconds that a run waits, in all, for a service to come back, and between two questions. */
+const PATIENCE = 15_000;
+const BETWEEN = 250;
+
+/** A body beyond our limit is a response. */
+const hasResponded = ({ response, failure }: Ended): boolean => response !== undefined || failure?.reason === 'too_large';
+/** It says nothing: a kept connection that was closed at that moment, or a busy machine of ours. */
+const saysNothing = ({ failure }: Ended): boolean => failure?.stale === true || failure?.heldUp === true;
+const isServerError = ({ response }: Ended): boolean =>
+  response !== undefined && response.status >= LEAST_SERVER_ERROR && response.status !== 501 && postponement(response, 0) === undefined;
+const isWrong = (one: Ended): boolean => !hasResponded(one) || isServerError(one);
+const isRefused = ({ failure }: Ended): boolean => failure?.reason === 'connect';
+
+function whatItDid(last: Ended): string {
+  if (isServerError(last)) return `returned ${last.response?.status}`;
+  return isRefused(last) ? 'accepted no connection' : 'gave no complete response';
+}
+
+type Tally = { readonly hangs: number; readonly failures: number; readonly responses: number; readonly last: number };
+const untried = (): Tally => ({ hangs: 0, failures: 0, responses: 0, last: 0 });
+
+function tallied({ hangs, failures, responses, last }: Tally, one: Ended): Tally {
+  const isHang = one.failure?.reason === 'timeout' ? 1 : 0;
+  if (hasResponded(one)) return { hangs: hangs + isHang, failures, responses: responses + 1, last };
+  return { hangs: hangs + isHang, failures: failures + 1, responses, last: one.number };
+}
+
+const isGivenUp = ({ hangs, failures, responses }: Tally): boolean =>
+  (hangs >= MOST_HANGS && responses === 0) || (failures >= MOST_FAILURES && failures > responses);
+
+export class Circuit<One extends Ended> {
+  private readonly parts: CircuitParts;
+  private readonly tallies = new Map<string, Tally>();
+  /** What went wrong since the last right response. */
+  private wrong: One[] = [];
+  private lost: readonly One[] = [];
+  private timeouts = 0;
+  private lastTimeout = 0;
+  private patience = PATIENCE;
+  private wasRight = false;
+  private returning: Promise<void> | undefined;
+  private dead: Refusal | undefined;
+  /** A service that fails all the time is not waited for again. */
+  private isBroken = false;
+
+  constructor(parts: CircuitParts) {
+    this.parts = parts;
+  }
+
+  /** Why nothing of these kinds is sent any more. Waits first where the service may come back. */
+  async admit(kinds: readonly string[]): Promise<Refusal | undefined> {
+    while (this.mayBeDown()) {
+      this.returning ??= this.waitForReturn().finally(() => {
+        this.returning = undefined;
+      });
+      await this.returning;
+    }
+    const { dead, timeouts, lastTimeout: needs } = this;
+    if (dead !== undefined) return { ...dead, missing: `the service has stopped responding: ${dead.missing}` };
+    if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs };
+    for (const kind of kinds) {
+      const tally = this.tallies.get(kind) ?? untried();
+      if (isGivenUp(tally))
+        return { missing: `requests of this kind got no complete response (${kind}); no more are sent`, needs: tally.last };
+    }
+    return undefined;
+  }
+
+  note(kinds: readonly string[], one: One): void {
+    if (saysNothing(one)) return;
+    if (one.failure?.reason === 'timeout') [this.timeouts, this.lastTimeout] = [this.timeouts + 1, one.number];
+    for (const kind of kinds) this.tallies.set(kind, tallied(this.tallies.get(kind) ?? untried(), one));
+    if (isWrong(one)) {
+      this.wrong.push(one);
+      return;
+    }
+    this.wasRight = true;
+    // What was sent before the first one that went wrong says nothing about the time since.
+    if (one.at >= (this.wrong[0]?.at ?? 0)) this.wrong = [];
+  }
+
+  /** Forgets what failed so far: a service that was waited for has not stopped responding. */
+  reset(): void {
+    this.tallies.clear();
+    this.wrong = [];
+    this.timeouts = 0;
+  }
+
+  /** What failed while the service was down, once it is back; each once. */
+  takeLost(): readonly One[] {
+    const taken = this.lost;
+    this.lost = [];
+    return taken;
+  }
+
+  private mayBeDown(): boolean {
+    const { wrong, dead, isBroken } = this;
+    return wrong.length >= DOWN_AFTER && dead === undefined && !(isBroken && wrong.some(isServerError));
+  }
+
+  /** Asks whether the service still responds, and waits where it does not. */
+  private async waitForReturn(): Promise<void> {
+    const { ask, elapsed } = this.parts;
+    const [begin, last] = [elapsed(), this.wrong.at(-1)];
+    if (last === undefined) return;
+    for (let asked = 0; asked === 0 || (this.wasRight && elapsed() - begin < this.patience); asked += 1) {
+      if (asked > 0) await pause(BETWEEN);
+      if (isWrong(await ask())) continue;
+      // Where it responds at once, it fails for what was asked; connections that were not accepted are not, whatever is asked.
+      this.goOn(asked === 0 ? this.wrong.filter(isRefused) : this.wrong);
+      if (asked > 0) this.tellOfOutage(last, begin);
+      return;
+    }
+    this.patience -= elapsed() - begin;
+    if (isServerError(last)) this.isBroken = true;
+    else this.dead = { missing: last.failure?.message ?? 'the service has stopped responding', needs: last.number };
+    this.wrong = [];
+  }
+
+  private goOn(more: readonly One[]): void {
+    this.lost = [...this.lost, ...more];
+    this.wrong = [];
+    this.tallies.clear();
+  }
+
+  private tellOfOutage(last: One, begin: number): void {
+    const { elapsed, notice } = this.parts;
+    const lasted = elapsed() - begin;
+    this.patience -= lasted;
+    const who = last.failure?.party === 'proxy' ? 'The proxy' : 'The service';
+    notice(`${who} ${whatItDid(last)} for ${inSeconds(lasted)} from ${inSeconds(begin)} after the start of the run on: it was down`);
+  }
+}
