@@ -20,13 +20,6 @@ const CLAUSE_IDS = 'src/clause/clause-ids\\.ts';
 const SIMILAR_NAMES = 'src/clause/similar-names\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/session'];
-// Requests as rows: what they are made from, what is read back from them, and the clauses that judge them.
-const ROWS =
-  '^(suites/(tables|rows|plan)/|src/plan/|src/session/(rows|compose|lanes)[^/]*\\.ts$|src/judge/(rows-[a-z]+|conditions)\\.ts$|src/oracle/(((body|client|credential)-)?facts\\.ts$|rows/))';
-
-// What makes a record of verdicts, whatever they come from.
-const CONCLUDING = '^src/judge/(conclusion|must-counts|operation-states|record-of|clause-waivers|waiver-entries|waiver-file)\\.ts$';
-
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
@@ -63,21 +56,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|suites)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(test|bench|corpora)/' },
-    },
-    {
-      name: 'clauses-judge-by-rules-alone',
-      severity: 'error',
-      from: { path: '^suites/.*\\.clause\\.ts$' },
-      to: { path: '^src/(clause/halt|oracle/kinds)\\.ts$' },
-    },
-    {
-      name: 'rows-stand-on-their-own',
-      severity: 'error',
-      from: { path: ROWS, pathNot: '\\.test\\.ts$' },
-      to: {
-        path: '^(src|suites)/',
-        pathNot: `${ROWS}|^src/(wire|clause|schema|arbitraries)/|^src/session/(numbers|session)\\.ts$|${CONCLUDING}`,
-      },
     },
     {
       name: 'process-lives-in-cli',
