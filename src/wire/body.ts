@@ -54,15 +54,22 @@ const readText: TextReader = (text, size) => ({ size, text, json: readJson(text)
 
 const MOST_REMEMBERED = 1024 * 1024;
 
-/** Reads each text once, since most bodies of a run repeat: equal texts give the same value, so anything that is cached for a value is shared too. */
+/**
+ * Reads each text once, since most bodies of a run repeat: equal texts give the same value, so anything that is cached for a value is shared too. Of
+ * large ones, the last is remembered: a history that keeps all responses keeps one body of a service that sends the same one each time.
+ */
 export function createTextReader(): TextReader {
   const known = new Map<string, Body>();
+  let large: Body | undefined;
   let remembered = 0;
   return (text, size) => {
-    const body = known.get(text);
+    const body = text === large?.text ? large : known.get(text);
     if (body !== undefined) return body;
     const read = readText(text, size);
-    if (text.length > MOST_REMEMBERED) return read;
+    if (text.length > MOST_REMEMBERED) {
+      large = read;
+      return read;
+    }
     remembered += text.length;
     if (remembered > MOST_REMEMBERED) {
       known.clear();
