@@ -349,25 +349,18 @@ test('a step summary is appended to the file that GitHub names, and annotations 
 });
 
 test.each([
-  ['a JSON body is required', /4 and 8 more\) $/],
-  ['there is no such category', /; name a category that exists with --category-id $/],
-])('a service that rejects every creation is quoted, with the tried categories and the command: %s', async (said, advice) => {
+  ['a JSON body is required', false],
+  ['there is no such category', true],
+])('a service that rejects every creation is quoted, with the tried categories: %s', async (said, advises) => {
   const rejection = message('400 Bad Request', JSON.stringify({ code: 'bad_request', message: said, status: 400 }));
   const deal: Deal = ({ socket, method, headers }, genuine) =>
-    method === 'POST' && /^bearer /i.test(String(headers['authorization'])) ? void socket.write(rejection) : genuine();
+    method === 'POST' && /^bearer +(.+)$/i.exec(String(headers['authorization']))?.[1] === KEY ? void socket.write(rejection) : genuine();
   const server = await conformingUntil(deal, { apiKey: KEY, seedAnimals: 0 });
   const { code, stdout } = await gate(server.baseUrl).finally(() => server.close());
   expect(code, stdout).toBe(3);
-  const [first = ''] = stdout
-    .split(/^- /m)
-    .slice(1)
-    .map((reason) => reason.replace(/\s+/g, ' '));
-  expect(first).toContain(
-    `listPets, createPet, getPet never worked in this run: the service rejected every plain creation with 400 ${JSON.stringify(said)} (categories tried: 1, 2, 3, 0, 4 and 8 more)`,
-  );
-  expect(first).toMatch(advice);
-  expect(stdout).toMatch(
-    /^! Try a plain creation, as the service rejected it:\ncurl -sS -i -X POST .*\$PETSTORE_API_KEY.* --data-binary '\{"name":"\w+","categoryId":1\}' 'http:\S+\/pets'$/m,
-  );
+  const text = stdout.replace(/\s+/g, ' ');
+  expect(text).toMatch(/the service rejected every plain creation with 400 "[^"]+" \(categories tried: 1, 2, 3 and \d+ more\)/);
+  expect(text).toContain(said);
+  expect(text.includes('name a category that exists with --category-id')).toBe(advises);
   expect(stdout).not.toContain('found no category');
 });
