@@ -100,6 +100,8 @@ export const agentOf = ({ sent: { headers } }: Exchange): string => headersNamed
 
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
+/** Animals of others whose sights are kept: more than are judged over time, and few enough for a service that lists thousands each time. */
+const MOST_FOLLOWED = 1_000;
 
 /** Headers that do not distinguish requests. */
 const PASSING = ['authorization', 'traceparent', 'x-correlation-id', 'cookie'];
@@ -175,6 +177,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (sent: Sent) => Exchan
     keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number[]>(), clients: new Map<string, number[]>() },
     ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
     isCredible: false,
+    followed: 0,
     leftovers: createLeftovers(
       leftoverIds,
       (id) => animals.get(id)?.birth !== undefined,
@@ -270,6 +273,10 @@ function takeShown(state: State, exchange: Exchange): void {
       sights: new Map<string, KeptSight[]>(),
     };
     state.animals.set(id, animal);
+    if (animal.birth === undefined && animal.sights.size === 0) {
+      if (state.followed >= MOST_FOLLOWED) continue;
+      state.followed += 1;
+    }
     const sights = animal.sights.get(key) ?? [];
     animal.sights.set(key, sights);
     const last = sights.at(-1);
