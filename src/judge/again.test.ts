@@ -15,9 +15,9 @@ function told() {
   const run = history();
   const [vectors, groups] = [new Map<Sent, Vector>(), new Map<Sent, Group>()];
   return {
-    add(vector: Vector, asked: Asked[0], answered: Asked[1], group?: Group): void {
+    add(vector: Vector | undefined, asked: Asked[0], answered: Asked[1], group?: Group): void {
       run.add(asked, answered);
-      vectors.set(run.last().sent, vector);
+      if (vector !== undefined) vectors.set(run.last().sent, vector);
       if (group !== undefined) groups.set(run.last().sent, group);
     },
     again(): readonly Again[] {
@@ -60,6 +60,12 @@ describe('againOf', () => {
       animals: { least: 6 },
       doubt: NOT_REPEATED,
     });
+  });
+
+  test('does not wait for what was seen only where no row was sent', () => {
+    const run = ignoringLimits();
+    run.add(undefined, { target: '/pets?limit=1' }, { status: 200, body: animals(12) });
+    expect(of(run.again(), 'list.limit-maximum')?.musts).toEqual(['limit 2 to 19']);
   });
 
   test('keeps a group as a whole', () => {

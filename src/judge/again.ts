@@ -112,12 +112,13 @@ class Chooser {
     const shown = broken.map((one) => this.shown(one, clause)).toSorted((a, b) => costIn(a.pieces) - costIn(b.pieces));
     const least = this.leastOf(clause, shown);
     const chosen = new Set(least);
-    // One of each `must`, and where no few cases show it, as many as there is room for.
-    const firsts = [...Map.groupBy(shown, ({ must }) => must).values()].flatMap((all) => all.slice(0, 1));
-    for (const { pieces } of [...firsts, ...(least === undefined ? shown : [])])
+    // One of each `must`, and where no few cases show it, as many as there is room for. What was sent for no row cannot be sent again.
+    const sent = shown.filter(({ pieces }) => pieces.length > 0);
+    const firsts = [...Map.groupBy(sent, ({ must }) => must).values()].flatMap((all) => all.slice(0, 1));
+    for (const { pieces } of [...firsts, ...(least === undefined ? sent : [])])
       if (chosen.size === 0 || costIn(new Set([...chosen, ...pieces])) <= MOST_WANTED) for (const piece of pieces) chosen.add(piece);
     const isChosen = ({ pieces }: Shown): boolean => pieces.every((piece) => chosen.has(piece));
-    const own = shown.filter(isChosen);
+    const own = sent.filter(isChosen);
     const store = storeOf(broken, own, this.told.world);
     return {
       clause: clause.id,
