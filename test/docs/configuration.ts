@@ -156,7 +156,7 @@ export function renderConfiguration(): string {
       '',
       'These options have a field of the same name in a target of `monitor` (`--header` is `headers`, a mapping), and `doctor` says what is wrong on the way. Reports say which way a run went; their commands go the same way.',
       '',
-      '- `--header` is sent to the origin of the base URL only. Reports mask its value; their commands take it from a variable such as `$HEADER_CF_ACCESS_CLIENT_SECRET`. A check that sends or leaves out that very header does it without',
+      '- `--header` is sent to the origin of the base URL only. Reports mask its value; their commands take it from a variable such as `$HEADER_CF_ACCESS_CLIENT_SECRET`. A request whose point is that very header goes without',
       '  yours; cookies are sent together. `User-Agent` and `Accept` replace those of the program. Headers that would change what is judged are an error: `Authorization`, `Host`, those of bodies, framing, conditions, and methods.',
       '- `--resolve` serves a release before the switch, or each replica by itself. HOST and PORT are those of the base URL; entries for others have no effect. An address that leads to production counts as production.',
       '- With `--unix-socket`, the base URL is one such as `http://localhost/v1`. `--key` must have no passphrase; a `--cert` with both needs none. The monitor reads them again for each run.',
