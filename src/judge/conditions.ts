@@ -13,6 +13,7 @@ import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
 import type { Named, Sent, Vector } from '../session/vector.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
+import { inSeconds } from '../wire/wording.ts';
 import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './condition.ts';
 
 /** So many requests of a run, and so many rounds of them: the history is judged once a round. */
@@ -403,6 +404,21 @@ const isRare = (inside: Count, otherwise: Count): boolean =>
 const NOTHING: Count = { broken: 0, of: 0 };
 const NONE = { broken: NOTHING, otherwise: NOTHING };
 
+/** So many broken cases in a row are not isolated ones. */
+const LEAST_IN_A_ROW = 5;
+
+/** What was broken for some time and at no other: of what was right when it was sent again. */
+function passingCondition(clause: ClauseId, subjects: readonly Subject[]): Found | undefined {
+  const broken = subjects.filter((one) => one.isBroken);
+  const from = Math.min(...broken.map(({ exchange }) => exchange.at));
+  const until = Math.max(...broken.map(({ exchange }) => exchange.done));
+  const inside = subjects.filter(({ exchange: { at, done } }) => at >= from && done <= until);
+  const outside = subjects.filter((one) => !inside.includes(one));
+  if (broken.length < Math.max(LEAST_IN_A_ROW, NEARLY * inside.length) || outside.length < FEW) return undefined;
+  const text = `${inSeconds(from)} to ${inSeconds(until)} after the start`;
+  return { clause, failing: undefined, right: undefined, by: 'search', unit: 'response', ...sentence([text], inside, outside) };
+}
+
 /** The condition of each broken clause. Nothing is asked for a clause that is not broken. */
 export async function conditionsOf(broken: readonly ClauseId[], asking: Asking): Promise<readonly Condition[]> {
   if (broken.length === 0) return [];
@@ -462,12 +478,15 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
     ...{ clause, condition: '', when: undefined, by: 'silence', unit: 'response', failing: undefined, right: undefined },
     ...{ broken: countOf(subjects), otherwise: NOTHING },
   };
+  const isGone = found?.kind === 'comes and goes' && found.outcome === 'right' ? ({ isGone: true } as const) : {};
+  const passing = found?.kind === 'comes and goes' && found.outcome === 'right' ? passingCondition(clause, subjects) : undefined;
+  if (passing !== undefined) return { ...passing, ...isGone };
   if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
     return {
       ...silence,
       condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,
       failing: found.asked,
-      ...(found.outcome === 'right' ? { isGone: true } : {}),
+      ...isGone,
     };
   return halved !== undefined && !isSome(found) ? halved : silence;
 }

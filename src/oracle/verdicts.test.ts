@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { error, history, KEY, pet } from '../../test/support/history.ts';
+import { NOT_RECOGNIZED } from '../clause/outcome.ts';
 import { judge } from './verdicts.ts';
 
 type Run = ReturnType<typeof history>;
@@ -55,6 +56,23 @@ describe('a must that was not met says why', () => {
     const run = credible();
     run.add(PLAIN, { ...error(503), headers: [['retry-after', '1']] });
     expect(verdictsOf(run).get('create.success')).toMatchObject({ verdict: 'inconclusive', why: 'service' });
+  });
+
+  test('by what is broken, where nothing shows that the service is a pet store', () => {
+    const run = history();
+    for (const target of ['/pets', '/pets?limit=5', '/pets/1']) run.add({ target }, error(500));
+    const all = verdictsOf(run);
+    const waits = { verdict: 'inconclusive', why: 'waits', blockedBy: 'errors.no-server-error' };
+    expect(all.get('list.success')).toMatchObject(waits);
+    expect(all.get('create.success')).toMatchObject({ verdict: 'inconclusive', why: 'circumstance', note: NOT_RECOGNIZED });
+  });
+
+  test('and does not apply where others could have shown what a request that was put off did not', () => {
+    const run = credible();
+    const before = verdictsOf(run).get('errors.infrastructure-errors');
+    expect(before).toMatchObject({ verdict: 'not-applicable' });
+    run.add({}, undefined);
+    expect(verdictsOf(run).get('errors.infrastructure-errors')).toMatchObject({ verdict: 'not-applicable', note: before?.note });
   });
 
   test('by the service that put a request off, rather than by what was left out', () => {

@@ -98,6 +98,10 @@ const brokenIn = oncePerObject((cases: CasesByClause): ReadonlyMap<number, Claus
 
 const waitsFor = (blockedBy: ClauseId, missing: string): Lack => ({ why: 'waits', missing, blockedBy });
 
+/** Whether the service may show nothing that a clause applies to, however much it is asked. */
+const mayBeAbsent = ({ level, must }: Pick<Clause, 'level' | 'must'>): boolean =>
+  level === 'advised' || must.every(({ absent }) => absent !== undefined);
+
 /** Why nothing of an operation was accepted: what is broken on its requests that were not, or why none was sent. */
 function whyNotAccepted(operation: Operation, { cases, world }: Judged): Lack {
   const missing = `no ${operation} request was accepted, so that a rejection proves nothing`;
@@ -124,7 +128,14 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   // What is shown of animals may need some of the run.
   const needsAnimals = rules.some(({ layer }) => layer === 'values' || layer === 'history') && !world.accepted.has('createPet');
   const row = find((exchange) => wouldMeet(exchange, must, clause, world)) ?? (needsAnimals ? find(isCreation) : undefined);
-  if (row === undefined) return { why: 'circumstance', missing: 'no exchange to which it applies' };
+  // One response that is missing says nothing if the others that could have shown it did not.
+  const wasLookedFor = (): boolean =>
+    mayBeAbsent(clause) && world.exchanges.some((one) => !isPutOff(one) && wouldMeet(one, must, clause, world));
+  if (row === undefined || (row.why === 'service' && row.needs === undefined && wasLookedFor())) {
+    const lack = accepts === undefined || world.accepted.has(accepts) ? undefined : whyNotAccepted(accepts, { cases, world });
+    if (lack?.blockedBy !== undefined) return waitsFor(lack.blockedBy, `no ${accepts} request was accepted`);
+    return { why: 'circumstance', missing: 'no exchange to which it applies' };
+  }
   const blockedBy = row.needs === undefined ? undefined : brokenIn(cases).get(row.needs);
   return blockedBy === undefined ? { why: row.why, missing: row.missing } : waitsFor(blockedBy, row.missing);
 }
@@ -222,8 +233,13 @@ function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict 
   const musts = clause.must.filter((must) => !isOfRemoved(must, clause, world));
   const isLockedOut = ({ meets }: Must): boolean => lockedOut && wrong.some((one) => meets(one, world));
   const isJudged = (must: Must): boolean => isMet(must) && !isLockedOut(must);
-  const lackOf = (must: Must): Lack =>
-    isLockedOut(must) ? { why: 'service', missing: LOCKED_OUT } : (nothing ?? whyUnmet(must, clause, { cases, world }));
+  const lackOf = (must: Must): Lack => {
+    if (isLockedOut(must)) return { why: 'service', missing: LOCKED_OUT };
+    if (nothing !== undefined && held.some((one) => must.meets(one, world))) return nothing;
+    const lack = whyUnmet(must, clause, { cases, world });
+    // What is broken has to be repaired before anything shows what the service is.
+    return nothing === undefined || lack.why === 'waits' ? lack : nothing;
+  };
   const met = musts.filter(isJudged).map(({ title }) => title);
   const unmet = musts.filter((must) => !isJudged(must)).map((must): Unmet => ({ title: must.title, ...lackOf(must) }));
   const base = { clause, met, unmet, broken, held, observations: [] };
@@ -234,7 +250,6 @@ function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict 
     return { ...base, verdict: 'pass', note: unmet.length === 0 ? 'passed' : `passed, ${unmet.length} of ${musts.length} not met` };
   const [reason] = unmet.toSorted((a, b) => ORDER.indexOf(a.why) - ORDER.indexOf(b.why));
   const { missing = '', title: _title, ...why } = reason ?? { why: 'circumstance', title: '' };
-  const mayBeAbsent = clause.level === 'advised' || musts.every(({ absent }) => absent !== undefined);
-  const isAbsent = mayBeAbsent && why.why === 'circumstance' && nothing === undefined;
+  const isAbsent = mayBeAbsent({ ...clause, must: musts }) && why.why === 'circumstance' && nothing === undefined;
   return isAbsent ? { ...base, verdict: 'not-applicable', note: missing } : { ...base, verdict: 'inconclusive', note: missing, ...why };
 }

@@ -30,7 +30,10 @@ function circuitWith(answers: readonly Ended[], duration = 3_000) {
   const note = (...all: readonly Ended[]): void => {
     for (const one of all) circuit.note(['list'], one);
   };
-  return { circuit, note, notices, asked: () => asked };
+  const pass = (milliseconds: number): void => {
+    now += milliseconds;
+  };
+  return { circuit, note, notices, asked: () => asked, pass };
 }
 
 describe('the circuit', () => {
@@ -56,7 +59,9 @@ describe('the circuit', () => {
     const lost = times(6, make);
     note(answered(200), ...lost);
     expect(await circuit.admit(['read'])).toBeUndefined();
-    expect(notices).toEqual([expect.stringMatching(/^The service .* for 9\.0 s from .* it was down$/)]);
+    expect(notices).toEqual([
+      expect.stringMatching(/^The service .* for 9\.0 s from .* it was down; after that, 6 requests that failed were sent once more$/),
+    ]);
     expect(circuit.takeLost()).toEqual(lost);
     expect(circuit.takeLost()).toEqual([]);
   });
@@ -97,6 +102,31 @@ describe('the circuit', () => {
     note(...times(20, () => answered(500)));
     expect(await circuit.admit(['read'])).toBeUndefined();
     expect(asked()).toBe(before);
+  });
+
+  test('what failed is given back once a service that failed for longer than it was waited for has succeeded, and what showed that it was down does', async () => {
+    const { circuit, note, notices, asked, pass } = circuitWith([...times(5, () => answered(500)), answered(500), answered(200)]);
+    const lost = times(5, () => answered(500));
+    note(answered(200), ...lost);
+    await circuit.admit(['read']);
+    expect(asked()).toBe(5);
+    const more = times(20, () => answered(500));
+    // A rejection is no success.
+    note(...more, answered(401));
+    await circuit.admit(['read']);
+    expect(asked()).toBe(5);
+    // Creations may never have failed.
+    note(answered(201));
+    pass(1_000);
+    await circuit.admit(['read']);
+    expect([asked(), notices, circuit.takeLost()]).toEqual([6, [], []]);
+    note(answered(200));
+    pass(1_000);
+    await circuit.admit(['read']);
+    expect(notices).toEqual([
+      'The service returned 500 for 23.0 s from 0.0 s after the start of the run on: it was down; after that, 25 requests that failed were sent once more',
+    ]);
+    expect(circuit.takeLost()).toEqual([...lost, ...more]);
   });
 
   test('what hangs three times is not sent any more, and the rest is', async () => {

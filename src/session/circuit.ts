@@ -1,6 +1,7 @@
 // Stops sending to a service that has stopped responding, and what it never responds to; waits for one that is down for some seconds.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { isSuccess } from '../wire/exchange.ts';
 import { postponement } from '../wire/rate-limit.ts';
 import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import { inSeconds } from '../wire/wording.ts';
@@ -40,7 +41,7 @@ const isRefused = ({ failure }: Ended): boolean => failure?.reason === 'connect'
 
 function whatItDid(last: Ended): string {
   if (isServerError(last)) return `returned ${last.response?.status}`;
-  return isRefused(last) ? 'accepted no connection' : 'gave no complete response';
+  return isRefused(last) ? 'accepted no connection' : 'returned no complete response';
 }
 
 type Tally = { readonly hangs: number; readonly failures: number; readonly responses: number; readonly last: number };
@@ -54,6 +55,16 @@ function tallied({ hangs, failures, responses, last }: Tally, one: Ended): Tally
 
 const isGivenUp = ({ hangs, failures, responses }: Tally): boolean =>
   (hangs >= MOST_HANGS && responses === 0) || (failures >= MOST_FAILURES && failures > responses);
+
+/** A service that returns server errors to everything, and was not waited for any longer. */
+type Outage<One> = {
+  readonly begin: number;
+  readonly last: One;
+  readonly failed: One[];
+  /** Whether anything succeeded since the last question, and when that was asked. */
+  hasServed: boolean;
+  asked: number;
+};
 
 export class Circuit<One extends Ended> {
   private readonly parts: CircuitParts;
@@ -69,6 +80,7 @@ export class Circuit<One extends Ended> {
   private dead: Refusal | undefined;
   /** A service that fails all the time is not waited for again. */
   private isBroken = false;
+  private outage: Outage<One> | undefined;
 
   constructor(parts: CircuitParts) {
     this.parts = parts;
@@ -76,12 +88,9 @@ export class Circuit<One extends Ended> {
 
   /** Why nothing of these kinds is sent any more. Waits first where the service may come back. */
   async admit(kinds: readonly string[]): Promise<Refusal | undefined> {
-    while (this.mayBeDown()) {
-      this.returning ??= this.waitForReturn().finally(() => {
-        this.returning = undefined;
-      });
-      await this.returning;
-    }
+    while (this.mayBeDown()) await this.alone(() => this.waitForReturn());
+    const { outage } = this;
+    if (outage !== undefined && this.mayHaveEnded(outage)) await this.alone(() => this.askWhetherEnded(outage));
     const { dead, timeouts, lastTimeout: needs } = this;
     if (dead !== undefined) return { ...dead, missing: `the service has stopped responding: ${dead.missing}` };
     if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs };
@@ -99,9 +108,11 @@ export class Circuit<One extends Ended> {
     for (const kind of kinds) this.tallies.set(kind, tallied(this.tallies.get(kind) ?? untried(), one));
     if (isWrong(one)) {
       this.wrong.push(one);
+      this.outage?.failed.push(one);
       return;
     }
     this.wasRight = true;
+    if (this.outage !== undefined && isSuccess(one.response?.status)) this.outage.hasServed = true;
     // What was sent before the first one that went wrong says nothing about the time since.
     if (one.at >= (this.wrong[0]?.at ?? 0)) this.wrong = [];
   }
@@ -120,6 +131,29 @@ export class Circuit<One extends Ended> {
     return taken;
   }
 
+  /** Whoever comes while others ask or wait, waits with them. */
+  private async alone(ask: () => Promise<void>): Promise<void> {
+    this.returning ??= ask().finally(() => {
+      this.returning = undefined;
+    });
+    await this.returning;
+  }
+
+  private mayHaveEnded({ hasServed, asked }: Outage<One>): boolean {
+    return hasServed && this.parts.elapsed() - asked >= BETWEEN;
+  }
+
+  /** What succeeds may be what never failed: so what has shown that the service is down is asked again. */
+  private async askWhetherEnded(outage: Outage<One>): Promise<void> {
+    const { ask, elapsed } = this.parts;
+    outage.hasServed = false;
+    outage.asked = elapsed();
+    if (isWrong(await ask())) return;
+    this.outage = undefined;
+    this.goOn(outage.failed);
+    this.tellOfOutage(outage.last, outage.begin, outage.failed.length);
+  }
+
   private mayBeDown(): boolean {
     const { wrong, dead, isBroken } = this;
     return wrong.length >= DOWN_AFTER && dead === undefined && !(isBroken && wrong.some(isServerError));
@@ -134,13 +168,16 @@ export class Circuit<One extends Ended> {
       if (asked > 0) await pause(BETWEEN);
       if (isWrong(await ask())) continue;
       // Where it responds at once, it fails for what was asked; connections that were not accepted are not, whatever is asked.
-      this.goOn(asked === 0 ? this.wrong.filter(isRefused) : this.wrong);
-      if (asked > 0) this.tellOfOutage(last, begin);
+      const failed = asked === 0 ? this.wrong.filter(isRefused) : this.wrong;
+      this.goOn(failed);
+      if (asked > 0) this.tellOfOutage(last, begin, failed.length);
       return;
     }
     this.patience -= elapsed() - begin;
-    if (isServerError(last)) this.isBroken = true;
-    else this.dead = { missing: last.failure?.message ?? 'the service has stopped responding', needs: last.number };
+    if (isServerError(last)) {
+      this.isBroken = true;
+      this.outage ??= { begin, last, failed: this.wrong, hasServed: false, asked: elapsed() };
+    } else this.dead = { missing: last.failure?.message ?? 'the service has stopped responding', needs: last.number };
     this.wrong = [];
   }
 
@@ -150,11 +187,13 @@ export class Circuit<One extends Ended> {
     this.tallies.clear();
   }
 
-  private tellOfOutage(last: One, begin: number): void {
+  private tellOfOutage(last: One, begin: number, failed: number): void {
     const { elapsed, notice } = this.parts;
     const lasted = elapsed() - begin;
     this.patience -= lasted;
     const who = last.failure?.party === 'proxy' ? 'The proxy' : 'The service';
-    notice(`${who} ${whatItDid(last)} for ${inSeconds(lasted)} from ${inSeconds(begin)} after the start of the run on: it was down`);
+    const when = `for ${inSeconds(lasted)} from ${inSeconds(begin)} after the start of the run on`;
+    const repeated = failed === 1 ? '1 request that failed was sent once more' : `${failed} requests that failed were sent once more`;
+    notice(`${who} ${whatItDid(last)} ${when}: it was down; after that, ${repeated}`);
   }
 }

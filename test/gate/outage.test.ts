@@ -127,7 +127,7 @@ test('after an outage everything is judged, and the finding says when it was', a
   expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);
   expect(stdout).toMatch(/\n {2}when {10}only [\d.]+ m?s to [\d.]+ s after the start: [\d,]+ of [\d,]+ responses; otherwise 0 of [\d,]+\n/);
   expect(record.notices.join('\n')).toMatch(
-    /From [\d.]+ s to [\d.]+ s after its start, the run got 5xx to whatever it sent; after that, it sent the requests of \d+ situations once more/,
+    /The service returned 500 for [\d.]+ s from [\d.]+ s after the start of the run on: it was down; after that, [5-7]\d\d requests that failed were sent once more/,
   );
   // Where 201 was the right response to none of the few requests before the outage, a precondition may be missing.
   const undecided = situationsOf(record).filter(({ verdict, why }) => verdict === 'inconclusive' && why !== 'choice');
@@ -150,7 +150,7 @@ test('a service that breaks off all connections for two seconds is judged comple
   expect(code).toBe(1);
   expect(blocksOf(stdout)).toEqual(['errors.answers']);
   expect(record.notices.join('\n')).toMatch(
-    /The service returned no complete response for [\d.]+ s from [\d.]+ s after the start of the run on: it was down/,
+    /The service returned no complete response for [\d.]+ s from [\d.]+ s after the start of the run on: it was down; after that, \d+ requests that failed were sent once more/,
   );
   expect(situationsOf(record).filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
 });
