@@ -102,9 +102,14 @@ export function createdView(value: Json): PetView | undefined {
 
 /** Items of a broken list that are viewed one by one; the rest counts as one more broken item. */
 const MOST_SINGLY = 500;
+/** Animals at each end of a list that are viewed one by one: the longest page has a hundred, and what is new is at one of the ends. */
+const MOST_AT_AN_END = 500;
 
 function viewsOf(items: readonly Json[]): readonly (PetView | undefined)[] {
-  if (schemaProblems('pets', items as Json[]).length === 0) return items.filter(isJsonObject).map(viewOf);
+  const { length } = items;
+  const isViewed = (index: number): boolean => index < MOST_AT_AN_END || index >= length - MOST_AT_AN_END;
+  if (schemaProblems('pets', items as Json[]).length === 0)
+    return items.map((item, index) => (isJsonObject(item) && isViewed(index) ? viewOf(item) : undefined));
   const views = items.slice(0, MOST_SINGLY).map(petView);
   return items.length > MOST_SINGLY ? [...views, undefined] : views;
 }
@@ -112,7 +117,10 @@ function viewsOf(items: readonly Json[]): readonly (PetView | undefined)[] {
 // Several checks and invariants view the same list.
 const viewed = new WeakMap<readonly Json[], readonly (PetView | undefined)[]>();
 
-/** `petView` of each item of a list, in order. After 500 items of a broken list, the rest is one undefined. */
+/**
+ * `petView` of each item of a list, at its place; undefined between the first 500 and the last 500. After 500 items of a broken list, the rest is one
+ * undefined.
+ */
 export function petViews(items: readonly Json[]): readonly (PetView | undefined)[] {
   const known = viewed.get(items);
   if (known !== undefined) return known;
