@@ -67,7 +67,7 @@ export class Client {
     const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
     this.way = { proxy, way: { ...options, address: addressFor(options, new URL(options.baseUrl)) } };
     this.pace = new Pace(options);
-    this.dispatchers = new Dispatchers(options, this.pace.concurrency.usual);
+    this.dispatchers = new Dispatchers(options, { usual: this.pace.concurrency.usual, lateSince: this.lateness.worstSince });
     this.deadline = createDeadline(options.timeout);
     this.sinkFor = createBodySinks(options.maxBody);
   }

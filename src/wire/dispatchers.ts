@@ -3,7 +3,7 @@
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { MOST_MORE } from './concurrency.ts';
 import { lookupFor, secureContextOf, skipInterimResponses } from './connection.ts';
-import { KeptConnections } from './kept-connections.ts';
+import { KeptConnections, type KeptConnectionsParts } from './kept-connections.ts';
 import { basicAuthorization } from './login.ts';
 import type { Route } from './route.ts';
 
@@ -87,13 +87,12 @@ export class Dispatchers {
   private readonly singles: Dispatcher[] = [];
   private closedUnasked = 0;
 
-  /** `usual`: the usual duration of a response, in milliseconds. */
-  constructor(options: ConnectionOptions, usual: () => number) {
+  constructor(options: ConnectionOptions, measured: Pick<KeptConnectionsParts, 'usual' | 'lateSince'>) {
     this.options = options;
     const most = options.concurrency * MOST_MORE;
     this.unpooled = this.open(most, 0);
     this.kept = new KeptConnections({
-      ...{ most, usual },
+      ...{ ...measured, most },
       open: (connections) => {
         const dispatcher = connections === 0 ? this.open(most, 0) : this.open(connections, 1);
         return dispatcher.on('disconnect', (_origin, _targets, error) => {

@@ -9,12 +9,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+type KeeperOptions = { readonly closing?: () => Promise<void>; readonly lateSince?: (begin: number) => number };
+
 /** Kept connections of which so many are open, and how many each dispatcher keeps; closed ones are negative. */
-function keeperWith(open: number, closing = () => Promise.resolve()) {
+function keeperWith(open: number, { closing = () => Promise.resolve(), lateSince = () => 0 }: KeeperOptions = {}) {
   const kept: number[] = [];
   const keeper = new KeptConnections({
     most: 40,
     usual: () => 5,
+    lateSince,
     open(connections) {
       kept.push(connections);
       const listeners = new Map<string, () => void>();
@@ -41,11 +44,39 @@ test('A request that waits while connections are idle gets room, and half as man
   const { kept, keeper } = keeperWith(8);
   const request = waiting();
   const stop = keeper.watch(request);
-  await vi.advanceTimersByTimeAsync(1_100);
+  await vi.advanceTimersByTimeAsync(900);
+  keeper.watch(waiting(20))();
+  await vi.advanceTimersByTimeAsync(200);
   expect(kept).toEqual([40, 4]);
   request.bytes = 20;
   stop();
   expect(keeper.fewServed()).toMatch(/kept at most 4 from then on/);
+});
+
+test.each([
+  ['nothing else is served meanwhile', undefined],
+  ['others were served only at its beginning', 100],
+])('Nothing is said of the connections of a service if a request waits and %s: the service itself was held up.', async (_what, served) => {
+  const { kept, keeper } = keeperWith(8);
+  const request = waiting();
+  const stop = keeper.watch(request);
+  await vi.advanceTimersByTimeAsync(served ?? 0);
+  if (served !== undefined) keeper.watch(waiting(20))();
+  await vi.advanceTimersByTimeAsync(1_100);
+  request.bytes = 20;
+  stop();
+  expect(kept).toEqual([40, 4]);
+  expect(keeper.fewServed()).toBeUndefined();
+});
+
+test('No connection is closed after a delay of this process, until a request has waited for as long without one.', async () => {
+  const { kept, keeper } = keeperWith(8, { lateSince: (begin) => Math.max(0, 1_000 - begin + started) });
+  const started = performance.now();
+  keeper.watch(waiting());
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(kept).toEqual([40]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(kept).toEqual([40, 4]);
 });
 
 test('If it waits on, idle connections are not the reason: as many as before are kept, for good.', async () => {
@@ -89,7 +120,7 @@ test('A dispatcher that is destroyed before it has closed rejects nothing that n
   const rejected: unknown[] = [];
   const note = (reason: unknown): void => void rejected.push(reason);
   process.on('unhandledRejection', note);
-  const { keeper } = keeperWith(8, () => Promise.reject(new errors.ClientDestroyedError()));
+  const { keeper } = keeperWith(8, { closing: () => Promise.reject(new errors.ClientDestroyedError()) });
   keeper.watch(waiting());
   await vi.advanceTimersByTimeAsync(2_100);
   vi.useRealTimers();

@@ -6,6 +6,8 @@ import type { Dispatcher } from 'undici';
 const WAITING = 1_000;
 /** The same, as a factor to the usual duration: where all responses are slow, that says nothing. */
 const TIMES_USUAL = 5;
+/** The fraction of that time for which this process may be held up without being the reason. */
+const OWN_PART = 0.1;
 
 export type Waiting = { readonly connected: boolean; readonly bytes: number };
 
@@ -18,13 +20,15 @@ export type KeptConnectionsParts = {
   readonly most: number;
   /** Milliseconds. */
   readonly usual: () => number;
+  /** The longest delay of this process since that moment of `performance.now()`, in milliseconds. */
+  readonly lateSince: (begin: number) => number;
 };
 
 /**
  * A service with a thread for each connection serves no more connections than it has threads, however long the others are idle: a new one waits
  * until one of ours is closed, and what looks like a service that hangs is our own doing. So where a request waits while we keep idle connections,
  * these are closed, and half as many are kept from then on. If it then still waits, they were not the reason: as many as before are kept, and
- * nothing is closed any more.
+ * nothing is closed any more. What waits while nothing else is served either, or while this process is held up, shows nothing of that.
  */
 export class KeptConnections {
   private readonly parts: KeptConnectionsParts;
@@ -33,6 +37,8 @@ export class KeptConnections {
   private current: Dispatcher;
   private connected = 0;
   private inUse = 0;
+  /** When the latest of the requests that got a response was sent. */
+  private lastServed = Number.NEGATIVE_INFINITY;
   /** Whether idle connections are the reason why requests wait, once that is known. */
   private isReason: boolean | undefined;
   private isDestroyed = false;
@@ -67,17 +73,30 @@ export class KeptConnections {
   watch(request: Waiting): () => void {
     const patience = Math.max(WAITING, TIMES_USUAL * this.parts.usual());
     const isWaiting = (): boolean => !this.isDestroyed && request.connected && request.bytes === 0;
+    const begin = performance.now();
     let before: number | undefined;
+    /** Whether others were served for half of the time that it waited: neither they nor this process were held up. */
+    let waitsAlone = false;
     const waitOn = (): void => {
       if (before !== undefined && isWaiting()) this.keepAgain(before);
     };
-    let timer = setTimeout(() => {
-      before = isWaiting() ? this.makeRoom() : undefined;
+    const look = (since: number): void => {
+      if (!isWaiting()) return;
+      // What has arrived may be unread.
+      if (this.parts.lateSince(since) > OWN_PART * patience) {
+        const now = performance.now();
+        timer = setTimeout(() => look(now), patience);
+        return;
+      }
+      before = this.makeRoom();
+      waitsAlone = this.lastServed > begin + patience / 2;
       if (before !== undefined) timer = setTimeout(waitOn, patience);
-    }, patience);
+    };
+    let timer = setTimeout(() => look(begin), patience);
     return () => {
       clearTimeout(timer);
-      if (before !== undefined && request.bytes > 0) this.isReason ??= true;
+      if (request.bytes > 0) this.lastServed = Math.max(this.lastServed, begin);
+      if (before !== undefined && request.bytes > 0 && waitsAlone) this.isReason ??= true;
       // It ended without a response although there was room.
       waitOn();
     };
