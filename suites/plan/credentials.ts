@@ -9,7 +9,8 @@ import {
   CREDENTIALS,
   IN_BODY,
   LARGE_TOKENS,
-  MALFORMED,
+  MALFORMED_SCHEMES,
+  MALFORMED_TOKENS,
   MISSING,
   NEAR_MISSES,
   NO_TOKENS,
@@ -101,10 +102,11 @@ export function credentials(kit: Kit): readonly Entry[] {
   const oneOf = (row: Values, index: number, contexts: typeof right | typeof IN_ERROR): Vector =>
     refused(OPERATIONS[index % OPERATIONS.length] ?? 'list', row, contexts);
   const tokens = all(UNRELATED, NEAR_MISSES, NO_TOKENS, LARGE_TOKENS);
-  const schemes = all(OTHER_SCHEMES, MALFORMED, SCHEME_CASES);
+  const schemes = all(OTHER_SCHEMES, MALFORMED_SCHEMES, SCHEME_CASES);
   return [
     { phase: 'before and after the key', least: 8, for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
     { ...{ phase, least: 3, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
+    { ...{ phase, for: ['auth.wrong-key'] }, rows: each(MALFORMED_TOKENS, (credential) => everywhere({ credential })).flat() },
     {
       ...{ phase, least: 3, for: ['auth.wrong-scheme'] },
       rows: names(schemes).flatMap((credential) =>
@@ -160,7 +162,7 @@ export function credentials(kit: Kit): readonly Entry[] {
     {
       ...{ phase, least: 3, for: ['auth.precedence'] },
       rows: [
-        ...names(all(MISSING, tokens, schemes))
+        ...names(all(MISSING, tokens, MALFORMED_TOKENS, schemes))
           .filter((_name, index) => index % 2 === 0)
           .map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
         ...LISTS_IN_ERROR.map((row): List => ({ op: 'list', ...row, ...none })),

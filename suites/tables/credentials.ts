@@ -119,11 +119,15 @@ export const SCHEME_CASES = block(READ, {
 const percentEncoded = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 /** Never accepted, with 401 or with 400: not of the form `Bearer <API_KEY>`, but with the key in it. */
-export const MALFORMED = block(READ, {
-  'another word after': ({ apiKey }) => bearer(`${apiKey} extra`),
-  'scheme twice': ({ apiKey }) => bearer(`Bearer ${apiKey}`),
+export const MALFORMED_SCHEMES = block(READ, {
   'scheme with a colon': ({ apiKey }) => authorization(`Bearer: ${apiKey}`),
   'scheme without a space': ({ apiKey }) => authorization(`Bearer${apiKey}`),
+});
+
+/** The same, where the token is what is wrong. */
+export const MALFORMED_TOKENS = block(READ, {
+  'another word after': ({ apiKey }) => bearer(`${apiKey} extra`),
+  'scheme twice': ({ apiKey }) => bearer(`Bearer ${apiKey}`),
   'comma and another word': ({ apiKey }) => bearer(`${apiKey},extra`),
   'equals sign at the end': ({ apiKey }) => bearer(`${apiKey}=`),
   'in quotes': ({ apiKey }) => bearer(`"${apiKey}"`),
@@ -211,7 +215,8 @@ export const CREDENTIALS: Table<CredentialPart> = {
     ...NEAR_MISSES,
     ...OTHER_SCHEMES,
     ...SCHEME_CASES,
-    ...MALFORMED,
+    ...MALFORMED_SCHEMES,
+    ...MALFORMED_TOKENS,
     ...NO_TOKENS,
     ...LARGE_TOKENS,
     ...COMMON_ELSEWHERE,

@@ -79,7 +79,8 @@ describe('each credential', () => {
     [credentials.NEAR_MISSES, ['wrong']],
     [credentials.OTHER_SCHEMES, ['scheme']],
     [credentials.SCHEME_CASES, ['open']],
-    [credentials.MALFORMED, ['malformed']],
+    [credentials.MALFORMED_SCHEMES, ['malformed']],
+    [credentials.MALFORMED_TOKENS, ['malformed']],
     [credentials.NO_TOKENS, ['malformed']],
     [credentials.LARGE_TOKENS, ['wrong']],
     [credentials.COMMON_ELSEWHERE, ['elsewhere']],
@@ -117,8 +118,16 @@ describe('each credential', () => {
     expect(facts(vectorOf('list', { credential })).credential).toEqual({ kind: 'wrong', how });
   });
 
+  test.each([
+    ['MALFORMED_SCHEMES', credentials.MALFORMED_SCHEMES, 'scheme'],
+    ['MALFORMED_TOKENS', credentials.MALFORMED_TOKENS, 'token'],
+  ] as const)('%s are malformed by what they are sent for', (_name, block, by) => {
+    for (const credential of keysOf(block)) expect(facts(vectorOf('list', { credential })).credential).toEqual({ kind: 'malformed', by });
+  });
+
   test('differs from the key for any key, unless there is nothing to change', () => {
-    const rejected = [credentials.NEAR_MISSES, credentials.UNRELATED, credentials.OTHER_SCHEMES, credentials.MALFORMED].flatMap(keysOf);
+    const { NEAR_MISSES, UNRELATED, OTHER_SCHEMES, MALFORMED_SCHEMES, MALFORMED_TOKENS } = credentials;
+    const rejected = [NEAR_MISSES, UNRELATED, OTHER_SCHEMES, MALFORMED_SCHEMES, MALFORMED_TOKENS].flatMap(keysOf);
     const keys = fc.stringMatching(/^[A-Za-z0-9._~+/!-]{8,60}$/);
     fc.assert(
       fc.property(keys, fc.constantFrom(...rejected), fc.nat(), (apiKey, credential, seed) => {
