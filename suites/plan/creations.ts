@@ -29,7 +29,7 @@ const LENGTHS = [
 ];
 const MANY_BYTES = ['220 two-byte letters', '80 emoji'];
 
-function growing({ create, mixed, packs }: Kit): readonly Entry[] {
+function growing({ create, loud, mixed, packs }: Kit): readonly Entry[] {
   const categories = mixed(names(INT64_CATEGORIES));
   const packed = packs(NAMES, names(CHARACTER_NAMES), [...AT_THE_ENDS, ...MANY_BYTES]).map((pack, index) => [
     ...pack,
@@ -70,7 +70,12 @@ function growing({ create, mixed, packs }: Kit): readonly Entry[] {
         phase: 'growing',
         for: ['create.success', 'create.status-optional', 'create.status-values', 'create.answer', 'create.round-trip'],
       },
-      rows: ['none', ...PET_STATUSES].map((status) => create({ status })),
+      rows: [
+        ...['none', ...PET_STATUSES].map((status) => create({ status })),
+        // In plain bodies, that must be accepted, each member comes first.
+        ...loud.map((status) => create({ status, order: 'reversed', escapes: 'none' })),
+        create({ order: 'first member last', escapes: 'none' }),
+      ],
     },
   ];
 }
