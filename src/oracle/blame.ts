@@ -94,7 +94,7 @@ export function explain(cases: CasesByClause, world: World): CasesByClause {
       if (other === clause) return false;
       const others = (inTime.get(other) ?? []).filter(({ exchange }) => exchange.number !== one.exchange.number);
       const same = others.filter(({ exchange }) => isTwin(exchange, one.exchange, world));
-      const twins = same.length > 0 ? same : others.filter(({ exchange }) => isKin(exchange, one.exchange));
+      const twins = same.length > 0 ? same : others.filter(({ exchange }) => isKin(exchange, one.exchange, world));
       const closer = isCloser === undefined ? [] : twins.filter(({ exchange }) => isCloser(exchange, one.exchange));
       const told = closer.length > 0 ? closer : twins;
       const isTold = (twin: JudgedCase): boolean =>

@@ -68,8 +68,8 @@ export function credentialOf(
   const [value, ...more] = headersNamed(sent.headers, 'authorization').filter((one) => one !== '');
   if (more.length > 0) return { kind: 'malformed', by: 'token' };
   if (value !== undefined) return authorizationOf(value, apiKey);
-  const places = placesOf(sent, { apiKey, query });
-  return places.length === 0 ? { kind: 'absent' } : { kind: 'elsewhere', places };
+  const places = new Set(keyPlacesOf(sent, { apiKey, query }).map(({ kind }) => kind));
+  return places.size === 0 ? { kind: 'absent' } : { kind: 'elsewhere', places: [...places] };
 }
 
 function authorizationOf(value: string, apiKey: string): CredentialFacts {
@@ -117,19 +117,27 @@ function wrongKeyOf(token: string, key: string): WrongKey {
 const PLACES: readonly Place[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
 const KEY_HEADERS = new Set(PLACES.flatMap(({ kind, name }) => (kind === 'header' ? [name] : [])));
 
+type KeyPlace = { readonly kind: Place['kind'] | 'body'; readonly name: string };
+
 /** Where the key is, but for the Authorization header. */
-function placesOf(
+export function keyPlacesOf(
   { headers, body }: Sent,
   { apiKey, query = '' }: { readonly apiKey: string; readonly query: string | undefined },
-): readonly (Place['kind'] | 'body')[] {
+): readonly KeyPlace[] {
   const isKey = (value: unknown): boolean => value === apiKey || value === encodeURIComponent(apiKey);
-  const valueIn = (pair: string): string => pair.slice(pair.indexOf('=') + 1);
+  const inPairs = (kind: Place['kind'], pairs: readonly string[]): readonly KeyPlace[] =>
+    pairs.flatMap((pair) => {
+      const end = pair.indexOf('=');
+      return isKey(pair.slice(end + 1)) ? [{ kind, name: pair.slice(0, Math.max(0, end)) }] : [];
+    });
+  const inHeaders = headers
+    .map(([name, value]) => ({ name: name.toLowerCase(), value: value.trim().replace(/^Bearer /, '') }))
+    .filter(({ name, value }) => KEY_HEADERS.has(name) && isKey(value));
   const cookies = headersNamed(headers, 'cookie').flatMap((cookie) => cookie.split(/;\s*/));
-  const isInHeader = headers.some(([name, value]) => KEY_HEADERS.has(name.toLowerCase()) && isKey(value.trim().replace(/^Bearer /, '')));
   return [
-    ...(query.split('&').map(valueIn).some(isKey) ? (['query parameter'] as const) : []),
-    ...(isInHeader ? (['header'] as const) : []),
-    ...(cookies.map(valueIn).some(isKey) ? (['cookie'] as const) : []),
-    ...(membersIn(body).some(([, value]) => isKey(value)) ? (['body'] as const) : []),
+    ...inPairs('query parameter', query.split('&')),
+    ...inHeaders.map(({ name }) => ({ kind: 'header', name }) as const),
+    ...inPairs('cookie', cookies),
+    ...membersIn(body).flatMap(([name, value]) => (isKey(value) ? [{ kind: 'body', name } as const] : [])),
   ];
 }

@@ -74,7 +74,7 @@ export type Simpler = {
   /** Which of the twins differ by less: if there are any, the others do not count. */
   readonly isCloser?: (simpler: Exchange, own: Exchange) => boolean;
   /** In place of twins, where there is none. */
-  readonly isKin?: (simpler: Exchange, own: Exchange) => boolean;
+  readonly isKin?: (simpler: Exchange, own: Exchange, world: World) => boolean;
   /** In place of the same symptom. */
   readonly explains?: (simpler: Case, own: Case) => boolean;
 };

@@ -151,3 +151,14 @@ test.each([
   const steps = [listed({ limit: 5 }, { status, body: [] }, NO_KEY), listed({ limit: 0 }, error(400), NO_KEY)];
   expect(brokenBy(steps, ['auth.precedence'])).toEqual(isBroken ? ['auth.precedence'] : []);
 });
+
+test.each([
+  ['at one of its places', ['x-token'], 200, []],
+  ['at all of them', ['x-token', 'x-app-key'], 200, []],
+  ['at another place as well', ['x-token', 'x-auth'], 200, ['auth.precedence']],
+  ['at one of them, and rejects it', ['x-token'], 401, ['auth.precedence']],
+])('auth.precedence: an accepted creation is explained by a list that has the key %s', (_case, places, status, expected) => {
+  const withKeys = (names: readonly string[]) => ({ ...NO_KEY, headers: names.map((name): [string, string] => [name, KEY]) });
+  const odd = posted({ ...NEW, name: 'r x' }, { status: 201, body: PET }, withKeys(['x-token', 'x-app-key']));
+  expect(brokenBy([SEEN, listed({ limit: 5 }, { status, body: [] }, withKeys(places)), odd], ['auth.precedence'])).toEqual(expected);
+});

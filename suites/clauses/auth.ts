@@ -2,7 +2,7 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
-import { type CredentialFacts, credentialText } from '../../src/oracle/credential-facts.ts';
+import { type CredentialFacts, credentialText, keyPlacesOf } from '../../src/oracle/credential-facts.ts';
 import {
   bodyTextOf,
   describe,
@@ -63,6 +63,17 @@ const kindOfCredential = (exchange: Exchange): string => {
   const { credential } = exchange.facts;
   return credential.kind === 'wrong' ? `wrong ${credential.how}` : credentialOf(exchange);
 };
+
+const keyPlacesIn = ({ sent }: Exchange, { run: { apiKey } }: World): readonly string[] =>
+  keyPlacesOf(sent, { apiKey, query: sent.target.replace(/^[^?]*\??/, '') }).map(({ kind, name }) => `${kind} ${name}`);
+
+/** Whether a service that takes the key from some of the places where a request has it has accepted another one for these, or for fewer. */
+function isAcceptedWithFewerKeys(simpler: Exchange, own: Exchange, world: World): boolean {
+  const isElsewhere = simpler.facts.credential.kind === 'elsewhere' && own.facts.credential.kind === 'elsewhere';
+  if (!isElsewhere || !succeeded(simpler)) return false;
+  const places = new Set(keyPlacesIn(own, world));
+  return keyPlacesIn(simpler, world).every((place) => places.has(place));
+}
 
 /** No credential, or a key that shares nothing with the configured one but its length: the plainest that must be rejected. */
 function isPlainest({ sent, facts: { credential } }: Exchange, { run }: World): boolean {
@@ -353,7 +364,8 @@ export const auth: readonly JudgedClause[] = [
           simpler: {
             clauses: ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.header-only'],
             isTwin: (simpler, own) => isSameOperation(simpler, own) && kindOfCredential(simpler) === kindOfCredential(own),
-            isKin: (simpler, own) => kindOfCredential(simpler) === kindOfCredential(own),
+            isKin: (simpler, own, world) =>
+              kindOfCredential(simpler) === kindOfCredential(own) || isAcceptedWithFewerKeys(simpler, own, world),
             isCloser: hasQueryAsWell,
             explains: (simpler, own) => succeeded(simpler.exchange) || simpler.exchange.status === own.exchange.status,
           },
