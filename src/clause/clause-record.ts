@@ -160,6 +160,8 @@ export type ClauseRecord = {
   readonly blockedBy?: ClauseId;
   /** Newer than the version of --as-of, or broken only by what is: it warns at most. */
   readonly newer?: true;
+  /** Depth quick, a budget, or the end of the run left out some of what is sent for its sake: what did not fail may fail in another run. */
+  readonly curtailed?: true;
   /** Fail: it did not recur when its requests were repeated immediately. */
   readonly flaky?: true;
   /** In the order in which the clause states them. */

@@ -5,6 +5,7 @@ import { error, history, KEY, pet } from '../../test/support/history.ts';
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import { judge } from '../oracle/verdicts.ts';
+import type { Depth } from '../session/session.ts';
 import type { Sent, Vector } from '../session/vector.ts';
 import { type Again, NOT_REPEATED } from './again.ts';
 import { clauseRecordsOf } from './clause-records.ts';
@@ -16,14 +17,19 @@ type More = {
   readonly again?: readonly Again[];
   readonly vectorOf?: (sent: Sent) => Vector | undefined;
   readonly asOf?: string;
+  readonly curtailed?: ReadonlySet<ClauseId>;
+  readonly stopped?: string;
+  readonly depth?: Depth;
 };
 
 const session = sessionOptions('http://localhost/v1');
 
-function recordsOf(run: Run, { conditions = [], again = [], vectorOf = () => undefined, asOf }: More = {}): readonly ClauseRecord[] {
+function recordsOf(run: Run, more: More = {}): readonly ClauseRecord[] {
+  const { conditions = [], again = [], vectorOf = () => undefined, asOf, curtailed = new Set<ClauseId>(), stopped, depth } = more;
   const world = run.now();
   const versionsOf = (vector: Vector): readonly string[] => (vector.op === 'list' && vector.limit === 7 ? ['3.4'] : ['2.0']);
-  return clauseRecordsOf({ world, verdicts: judge(clauses, world), conditions, again, vectorOf }, { session, versionsOf, asOf });
+  const told = { world, verdicts: judge(clauses, world), conditions, again, vectorOf, curtailed, stopped };
+  return clauseRecordsOf(told, { session: { ...session, ...(depth === undefined ? {} : { depth }) }, versionsOf, asOf });
 }
 
 function recordOf(run: Run, id: ClauseId, more: More = {}): ClauseRecord {
@@ -199,4 +205,18 @@ test('what waits for a clause that is not broken in the end waits for nothing', 
   const records = recordsOf(run);
   expect(records.filter((one) => one.verdict === 'fail' && isBinding(one)).map(({ id }) => id)).toEqual([]);
   expect(records.flatMap(({ musts }) => musts.flatMap(({ blockedBy }) => blockedBy ?? []))).toEqual([]);
+});
+
+test.each([
+  ['nothing was left out', {}, []],
+  [
+    'a budget was too small for what is sent for one clause',
+    { curtailed: new Set<ClauseId>(['list.limit-accepted']) },
+    ['list.limit-accepted'],
+  ],
+  ['the run ended early', { stopped: 'the run was interrupted' }, clauses.map(({ id }) => id)],
+  ['the run was quick', { depth: 'quick' }, clauses.map(({ id }) => id)],
+] as const)('a record says for which clauses more would be sent: %s', (_case, more, expected) => {
+  const curtailed = recordsOf(rejecting(), more).filter((one) => one.curtailed === true);
+  expect(curtailed.map(({ id }) => id)).toEqual(expected);
 });

@@ -26,7 +26,7 @@ export type ClauseRecordOptions = {
   readonly versionsOf: (vector: Vector) => readonly string[];
 };
 
-type Told = Pick<RunResult, 'world' | 'verdicts' | 'conditions' | 'vectorOf' | 'again'>;
+type Told = Pick<RunResult, 'world' | 'verdicts' | 'conditions' | 'vectorOf' | 'again' | 'curtailed' | 'stopped'>;
 type Recording = Told & ClauseRecordOptions & { readonly redaction: Redaction };
 
 /** One record per clause that was judged, in the order of the document. */
@@ -62,6 +62,7 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
     ...(clause.level === 'implied' ? { derivation: clause.derivation } : {}),
     ...{ likelyCause, verdict: verdict.verdict, note: redaction.text(noteOf(verdict, evidence)) },
     ...(isNewer ? { newer: true as const } : {}),
+    ...(isCurtailed(id, recording) ? { curtailed: true as const } : {}),
     musts: clause.must.map((must) => mustRecord(must, verdict, { ...recording, isNewer })),
     observations: judged.observations.map(({ question, answer }) => ({ question, answer: redaction.text(answer) })),
     evidence,
@@ -79,6 +80,10 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
     ...againOf(verdict, recording),
   };
 }
+
+/** Whether more would have been sent for the sake of the clause. At depth quick, most of what is left out for one would show others too. */
+const isCurtailed = (id: ClauseId, { curtailed, stopped, session: { depth } }: Recording): boolean =>
+  depth === 'quick' || stopped !== undefined || curtailed.has(id);
 
 /** Without a row in which an id is not shown, what is left is not known to show it. */
 function againOf({ clause: { id } }: Verdict, { again, redaction: { text } }: Recording): Pick<ClauseRecord, 'again'> {

@@ -107,6 +107,8 @@ export type RunResult = {
   readonly waits: number;
   /** Why the run ended before its plan did. */
   readonly stopped: string | undefined;
+  /** Clauses for whose sake more would have been sent with a larger budget. */
+  readonly curtailed: ReadonlySet<ClauseId>;
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   /** The group of which these bytes were sent as a part. */
@@ -252,6 +254,7 @@ class RunOfPlan {
       ...{ world, verdicts: this.verdictsOn(world), requests: client.requests(), created: rows.created() },
       ...{ phases: [...phases.sent], waits: phases.waits, vectorOf: rows.vectorOf, groupOf: rows.groupOf, notices: [...this.notices] },
       ...{ stopped: reason?.missing, conditions: [] },
+      curtailed: new Set(this.plan?.leftOut.flatMap((one) => one.for ?? [])),
       pairs: this.plan?.pairsIn(rows.vectorsSent()) ?? { met: 0, of: 0 },
       wire: {
         ...{ waited: client.waited(), unasked: client.unasked() },

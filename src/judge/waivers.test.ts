@@ -90,6 +90,7 @@ test.each([
   ['was not judged', record(MAXIMUM, 'inconclusive'), 0],
   ['does not apply', record(MAXIMUM, 'not-applicable'), 0],
   ['was left out', record('get.success', 'pass'), 0],
+  ['passed, but not all was sent that shows it', { ...record(MAXIMUM, 'pass'), curtailed: true as const }, 0],
 ])('applyWaivers calls an entry no longer needed only if all that it waives was judged and passes: it %s', (_case, clause, stale) => {
   expect(apply([clause], waiver(MAXIMUM)).staleWaivers).toHaveLength(stale);
 });
@@ -181,4 +182,5 @@ test('boundWaivers has the failures that an entry for every failure covers now, 
     [0, [ONE]],
   ]);
   expect(needlessWaivers([failing(MAXIMUM, ONE)], entries, registry)).toEqual([1]);
+  expect(needlessWaivers([{ ...failing(MAXIMUM, ONE), curtailed: true }], entries, registry)).toEqual([]);
 });

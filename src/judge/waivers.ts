@@ -44,11 +44,11 @@ export function retiredWaiver(waiver: Waiver): string | undefined {
   return `${waiver.id} is a check of an earlier version: ${clauseOf(waiver)} is taken for it until version 4, so write that id`;
 }
 
-/** The failures of the clause that the entry names, if all of it was judged; undefined if not. */
+/** The failures of the clause that the entry names, if all of it was judged by all that is sent for it; undefined if not. */
 function judgedKinds(waiver: Waiver, clauses: readonly ClauseRecord[]): readonly (ReportedKind | undefined)[] | undefined {
   const record = clauses.find(({ id }) => id === clauseOf(waiver));
   const isJudged = ({ verdict }: Pick<ClauseRecord, 'verdict'>): boolean => verdict !== 'inconclusive' && verdict !== 'not-applicable';
-  if (record === undefined || ![record, ...record.musts].every(isJudged)) return undefined;
+  if (record === undefined || record.curtailed === true || ![record, ...record.musts].every(isJudged)) return undefined;
   const { verdict, failureKinds } = record;
   return verdict === 'fail' || verdict === 'waived' ? (failureKinds ?? [undefined]) : [];
 }

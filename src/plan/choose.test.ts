@@ -69,6 +69,7 @@ describe('choosing within a budget of requests', () => {
     const { leftOut } = chosen([LIMITS], { requests: 4 });
     expect(leftOut.map(({ vector }) => vector)).toEqual(lists(5, 10));
     expect(new Set(leftOut.map(({ missing }) => missing))).toEqual(new Set(['a request more than this run may send']));
+    expect(new Set(leftOut.flatMap((one) => one.for ?? []))).toEqual(new Set(['list.limit-accepted']));
   });
 });
 

@@ -42,7 +42,12 @@ export type About = {
 };
 
 /** A row that an option leaves out although its clauses are selected. */
-export type LeftOut = { readonly vector: Vector; readonly missing: string };
+export type LeftOut = {
+  readonly vector: Vector;
+  readonly missing: string;
+  /** Where a budget is too small: the clauses for whose sake it would be sent. */
+  readonly for?: readonly ClauseId[];
+};
 
 /** What is sent after the opening. */
 export type Plan = {
@@ -157,8 +162,9 @@ class Choosing {
     return CONSENTS.find((one) => !consents.has(one) && vectorsOf(row).some((vector) => this.about.consentsOf(vector).includes(one)));
   }
 
-  private leaveOut(row: Row, missing: string): void {
-    for (const vector of vectorsOf(row)) this.leftOut.push({ vector, missing });
+  private leaveOut(row: Row, missing: string, entry?: Entry): void {
+    const own = entry?.for === undefined ? {} : { for: entry.for };
+    for (const vector of vectorsOf(row)) this.leftOut.push({ vector, missing, ...own });
   }
 
   private creationsOf(row: Row): number {
@@ -183,7 +189,11 @@ class Choosing {
       this.sent += cost;
       this.created += own;
     } else
-      this.leaveOut(row, isWithin ? 'an animal more than this run may create (--max-creates)' : 'a request more than this run may send');
+      this.leaveOut(
+        row,
+        isWithin ? 'an animal more than this run may create (--max-creates)' : 'a request more than this run may send',
+        this.entries[candidate.entry],
+      );
   }
 
   /** Takes as many as the store lacks, or none: one that is only nearly full shows nothing more. */
@@ -194,7 +204,7 @@ class Choosing {
     const isWithin = this.created + filling.length <= creations && this.sent + cost <= requests;
     for (const one of filling) {
       if (isWithin) this.take(one);
-      else this.leaveOut(one.row, 'a store with more animals than this run may create');
+      else this.leaveOut(one.row, 'a store with more animals than this run may create', this.entries[one.entry]);
     }
   }
 }

@@ -17,7 +17,7 @@ const SEEDS = [1, 20261121, 987654321];
 /** What a run found, as far as waivers look at it. */
 export type Found = Pick<
   ClauseRecord,
-  'id' | 'verdict' | 'note' | 'musts' | 'failureKinds' | 'flaky' | 'cases' | 'evidence' | 'contrast' | 'besideWaivers'
+  'id' | 'verdict' | 'note' | 'curtailed' | 'musts' | 'failureKinds' | 'flaky' | 'cases' | 'evidence' | 'contrast' | 'besideWaivers'
 >;
 
 /** The runs on one fault, by their names; those of the seeds write waivers. */
@@ -30,10 +30,11 @@ const withoutExchanges = ({ when, unit, there, elsewhere }: ReportedContrast): R
 
 /** Without exchanges: of the cases, the first that is of each kind of failure. */
 function foundIn(records: readonly ClauseRecord[]): readonly Found[] {
-  return records.map(({ id, verdict, note, musts, failureKinds, flaky, cases = [], evidence, contrast }) => {
+  return records.map(({ id, verdict, note, curtailed, musts, failureKinds, flaky, cases = [], evidence, contrast }) => {
     const firsts = (failureKinds ?? []).flatMap((_kind, place) => cases.findIndex((one) => (one.failureKinds ?? [0]).includes(place)));
     return {
       ...{ id, verdict, note, musts },
+      ...(curtailed === undefined ? {} : { curtailed }),
       ...(evidence === undefined ? {} : { evidence }),
       ...(contrast === undefined ? {} : { contrast: withoutExchanges(contrast) }),
       ...(failureKinds === undefined ? {} : { failureKinds, cases: cases.filter((_one, place) => place === 0 || firsts.includes(place)) }),
