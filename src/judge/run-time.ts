@@ -13,6 +13,8 @@ type Bounds = {
   /** Milliseconds since the beginning. */
   readonly elapsed: () => number;
   readonly deadline?: number;
+  /** Whether the plan may take all of the time, since what comes after it has bounds of its own. */
+  readonly isAllForPlan?: boolean;
   readonly interruption?: AbortSignal;
 };
 
@@ -21,13 +23,16 @@ export class RunTime {
   isEnd = false;
   private readonly elapsed: () => number;
   private readonly deadline: number;
+  /** When the plan ends. */
+  private readonly planEnd: number;
   private readonly interruption: AbortSignal | undefined;
   private readonly stopping = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
 
-  constructor({ elapsed, deadline = Number.POSITIVE_INFINITY, interruption }: Bounds) {
+  constructor({ elapsed, deadline = Number.POSITIVE_INFINITY, isAllForPlan = false, interruption }: Bounds) {
     this.elapsed = elapsed;
     this.deadline = deadline;
+    this.planEnd = isAllForPlan ? deadline : deadline * SHARE_OF_TIME;
     this.interruption = interruption;
     if (deadline !== Number.POSITIVE_INFINITY) this.timer = setTimeout(() => this.stopping.abort(OUT_OF_TIME), deadline);
     if (interruption?.aborted === true) this.interrupt();
@@ -38,7 +43,7 @@ export class RunTime {
   readonly reasonToStop = (): Reason | undefined => {
     const { aborted, reason } = this.stopping.signal;
     if (aborted) return reason as Reason;
-    return !this.isEnd && this.elapsed() > this.deadline * SHARE_OF_TIME ? OUT_OF_TIME : undefined;
+    return this.elapsed() > (this.isEnd ? this.deadline : this.planEnd) ? OUT_OF_TIME : undefined;
   };
 
   /** Settles once nothing more is sent. */
@@ -56,9 +61,7 @@ export class RunTime {
 
   /** How many requests fit into the time that is left for the plan, if each takes so many milliseconds. */
   requestsLeft(each: number): number {
-    return this.deadline === Number.POSITIVE_INFINITY
-      ? Number.POSITIVE_INFINITY
-      : Math.floor((this.deadline * SHARE_OF_TIME - this.elapsed()) / Math.max(1, each));
+    return Number.isFinite(this.planEnd) ? Math.floor((this.planEnd - this.elapsed()) / Math.max(1, each)) : Number.POSITIVE_INFINITY;
   }
 
   close(): void {

@@ -193,7 +193,7 @@ class RunOfPlan {
     this.rowsInAll = asked.opening.length;
     this.time = new RunTime({
       elapsed,
-      ...(deadline === undefined ? {} : { deadline }),
+      ...(deadline === undefined ? {} : { deadline, isAllForPlan: asked.more !== undefined }),
       ...(interruption === undefined ? {} : { interruption }),
     });
     this.rows = new RowSending({

@@ -52,6 +52,7 @@ export async function judgeTurn({ turn, isWaived = () => false, consentsOf, ...r
   const result = await runSuite({
     ...{ ...run, nearMisses: false, options: { ...run.options, readOnly: true, intrusive: false, maxCreates: 0 } },
     async more(sending) {
+      if (sending.isOver()) return 0;
       closedBy = sending.requests();
       return (await taking?.take(sending, width)) ?? 0;
     },

@@ -62,7 +62,7 @@ describe('the library', () => {
   test('has the signatures that it had', () => {
     const declared = [
       'src/library',
-      'src/judge/rows-own.d.ts',
+      'src/judge/own-clause.d.ts',
       'src/clause/clause.d.ts',
       'src/oracle/own.d.ts',
       'src/oracle/own-view.d.ts',

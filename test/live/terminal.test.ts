@@ -27,7 +27,7 @@ test.for([100, 80, 50])('explain keeps to a terminal of %i columns', async (colu
   for (const args of [
     ['explain', 'list.limit-maximum/small'],
     ['explain', 'clauses'],
-    ['explain', 'checks'],
+    ['explain', 'situations'],
     ['explain', 'faults'],
   ]) {
     const lines = await inTerminal(columns, args);
