@@ -53,6 +53,12 @@ describe('conditionsOf', () => {
     );
   });
 
+  test('pauses as long as before the one wrong response', { timeout: LONG }, async () => {
+    const { conditions } = await withFault('first-after-idle-second-crashes');
+    expect(conditions).toMatchObject([{ clause: 'errors.no-server-error', when: expect.stringMatching(/^after \d{4} ms .*without any/) }]);
+    expect(conditions[0]).not.toHaveProperty('isGone');
+  });
+
   test('creates no animal of a run that must not, and tells what it can from what was sent', { timeout: LONG }, async () => {
     const { created, conditions } = await run(settingOf(['limit-below-5-refused']).server, { readOnly: true });
     expect(created).toBe(0);

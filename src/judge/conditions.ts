@@ -5,6 +5,7 @@ import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle
 import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/circumstances.ts';
 import type { Exchange } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
+import { companyOf } from '../oracle/standing.ts';
 import { statusOf, viewOf } from '../oracle/view.ts';
 import { nameIn, type World } from '../oracle/world.ts';
 import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
@@ -45,20 +46,30 @@ function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): reado
 
 const countOf = (subjects: readonly Subject[]): Count => ({ broken: subjects.filter((one) => one.isBroken).length, of: subjects.length });
 
+type Start = { readonly exchange: Exchange; readonly vector: Vector; readonly group: Group | undefined };
+
 /** Of the rows that failed, the one that names the fewest values, and of these the last. */
-function startOf(
-  clause: ClauseId,
-  subjects: readonly Subject[],
-  { vectorOf, groupOf }: Asking,
-): { readonly vector: Vector; readonly group: Group | undefined } | undefined {
-  const rows = subjects.flatMap(({ exchange: { sent }, isBroken: broken }) => {
+function startOf(clause: ClauseId, subjects: readonly Subject[], { vectorOf, groupOf }: Asking): Start | undefined {
+  const rows = subjects.flatMap(({ exchange, isBroken: broken }): readonly Start[] => {
+    const { sent } = exchange;
     const vector = broken ? vectorOf(sent) : undefined;
-    return vector === undefined || vector.raw !== undefined ? [] : [{ vector, group: groupOf(sent) }];
+    return vector === undefined || vector.raw !== undefined ? [] : [{ exchange, vector, group: groupOf(sent) }];
   });
   // What is asked again about a creation is the creation; of all else, what leaves no animal.
   const size = ({ vector, group }: (typeof rows)[number]): number =>
     dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + ((vector.op === 'create') === isOfCreations(clause) ? 0 : MOST_ASKED);
   return rows.toReversed().toSorted((one, other) => size(one) - size(other))[0];
+}
+
+/** So long a pause is asked again at most, in milliseconds; and so rarely others are as long, where it is unusual. */
+const [LONGEST_PAUSE, RARELY] = [3_000, 0.05];
+
+/** For how long nothing was sent before a request, if that is unusual among those that are right. */
+function unusualPause(exchange: Exchange, subjects: readonly Subject[], world: World): number | undefined {
+  const { idle } = companyOf(exchange, world);
+  const right = subjects.filter((one) => !one.isBroken);
+  const asLong = right.filter((one) => companyOf(one.exchange, world).idle >= idle);
+  return idle <= LONGEST_PAUSE && asLong.length <= RARELY * right.length ? idle : undefined;
 }
 
 /** The longest name that is fine below the shortest one that is not. */
@@ -429,7 +440,8 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const subjects = subjectsOf(clause, cases, before);
     const start = startOf(clause, subjects, asking);
     if (start === undefined) return [];
-    const lore = wording.lore((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined));
+    const pause = unusualPause(start.exchange, subjects, before);
+    const lore = wording.lore((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined), pause);
     const one: Searching = { clause, lore, search: narrow(start.vector, lore), asked: [], found: undefined, group: start.group };
     proceed(one, []);
     return [one];

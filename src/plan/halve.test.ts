@@ -5,10 +5,10 @@ import { type Narrowed, narrow, type Outcome } from './halve.ts';
 import { isGroup, type Row } from './row.ts';
 
 /** Narrows from a row, with a service that fails where the function says so; and how many rows were asked. */
-function find(start: Row, fails: (row: Row) => boolean | Outcome, known?: readonly [number, number]) {
+function find(start: Row, fails: (row: Row) => boolean | Outcome, known?: readonly [number, number], idle?: number) {
   const search = narrow(
     start,
-    WORDING.lore((dimension) => (dimension === 'name' ? known : undefined)),
+    WORDING.lore((dimension) => (dimension === 'name' ? known : undefined), idle),
   );
   let asked = 0;
   let next = search.next([]);
@@ -114,6 +114,14 @@ describe('narrow', () => {
       return isAfterError(row) && times === 1;
     };
     expect(find({ op: 'list' }, once).found).toMatchObject({ kind: 'comes and goes' });
+  });
+
+  test.each([
+    [1_000, 'after 1110 ms without any request'],
+    [300, 'after 300 ms without any request'],
+  ])('finds that it fails after a pause of %i ms, where one was as long', (least, company) => {
+    const fails = (row: Row): boolean => isGroup(row) && (row.pause ?? 0) >= least;
+    expect(find({ op: 'list' }, fails, undefined, 1_100.6).found).toMatchObject({ kind: 'company', company });
   });
 
   test('leaves out members of a group, and tells whether they fail one after another', () => {

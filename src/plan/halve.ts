@@ -67,7 +67,8 @@ export type Lore = {
 
 /** How rows are worded: the tables know. */
 export type Wording = {
-  readonly lore: (known: Lore['known']) => Lore;
+  /** `idle`: for how many milliseconds nothing was sent before the row failed, if that was unusually long. */
+  readonly lore: (known: Lore['known'], idle?: number) => Lore;
   readonly valueText: (vector: Vector, dimension: string, named: Named, range?: Range) => string;
   readonly kindText: (vector: Vector, dimension: string) => string;
   readonly usualText: (what: string) => string;

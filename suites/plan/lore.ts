@@ -93,9 +93,17 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
   [before({ op: 'create', name: 'missing' }), 'right after a 400 response', 'right after an error response', SOON, SECOND],
   [before(), 'in request 1 of its connection'],
   [{ ...before({ op: 'list', limit: 5 }), pause: SHORT_PAUSE }, SECOND],
-  [{ how: 'in turn', rows: [], pause: PAUSE }, `after ${PAUSE} ms without any request`],
   [{ how: 'together', rows: times(8, (index): Vector => ({ op: 'list', limit: 100 - index })) }, 'while other requests are under way'],
 ];
+
+const idleText = (pause: number): string => `after ${pause} ms without any request`;
+
+/** Nothing for a while, and for as long as before a row that failed: what fails after some time fails after a longer one, too. */
+function pausesBefore(idle: number): typeof COMPANY {
+  const long = Math.ceil(idle / 10) * 10;
+  const pauses = long > PAUSE ? [long, PAUSE] : [PAUSE];
+  return pauses.map((pause, index) => [{ how: 'in turn', rows: [], pause }, ...pauses.slice(index).map(idleText)]);
+}
 
 /** A name with this text behind the plain one. */
 const behind = (text: string): string => `=>${JSON.stringify(text)}`;
@@ -152,7 +160,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   'accept-language': ['German', 'Arabic', 'any language, not tracked'],
 };
 
-const loreOf = (known: Lore['known']): Lore => ({
+const loreOf = (known: Lore['known'], idle = 0): Lore => ({
   known,
   fillers: ['client', 'fields', 'connection', 'query', 'order', 'escapes', 'space', 'type', 'framing'],
   headersOf: unusualHeaders,
@@ -161,7 +169,9 @@ const loreOf = (known: Lore['known']): Lore => ({
       valueIn(vector, dimension) === undefined ? [[what, withValue(vector, dimension, value)] as const] : [],
     ),
   company: (vector) => [
-    ...COMPANY.map(([group, ...is]): Company => ({ is, group: { ...group, rows: [...group.rows, vector], isForLast: true } })),
+    ...[...COMPANY, ...pausesBefore(idle)].map(
+      ([group, ...is]): Company => ({ is, group: { ...group, rows: [...group.rows, vector], isForLast: true } }),
+    ),
     { is: ['right after a request to the same URL', SOON, SECOND], group: { how: 'in turn', rows: [vector, vector], isForLast: true } },
   ],
   usualHeader: (wanted) => compose({ op: 'list' }, SAMPLE).headers.find(([name]) => name === wanted)?.[1] ?? '',
