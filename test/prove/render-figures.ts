@@ -7,26 +7,6 @@ import { type GridFigure, readFigures } from './grid/figures.ts';
 import type { Result } from './result.ts';
 import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
 
-const KEPT = new URL('readings.jsonl', import.meta.url);
-
-const READINGS = ['right', 'silent', 'wrong'] as const;
-
-/** Whether a report was right about when the clause of a fault is broken, by somebody who knew the fault and had not seen the suite. */
-type Reading = {
-  readonly fault: string;
-  /** As the report said it; empty for nothing. */
-  readonly says: string;
-  readonly reading: (typeof READINGS)[number];
-};
-
-/** The results that were read, with one fault per line. */
-function readReadings(): readonly Reading[] {
-  return readFileSync(KEPT, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Reading);
-}
-
 /** The page whose last section the figures are. */
 export const DOCUMENT = new URL('../../docs/internals/proof.md', import.meta.url);
 
@@ -79,17 +59,6 @@ function toldRows(results: readonly Result[]): readonly (readonly string[])[] {
   ];
 }
 
-/** What is said without its counts, which differ from run to run. */
-const conditionIn = (when: string): string => when.replace(/: [\d,]+ of [\d,]+ .*$/, '');
-
-/** How somebody who did not write the suite read what reports said about some faults, where they say the same today. */
-function readingLine(results: readonly Result[], read: readonly Reading[]): string {
-  const today = new Map(results.map(({ name, when }) => [name, conditionIn(when)]));
-  const same = read.filter(({ fault, says }) => today.get(fault) === conditionIn(says));
-  const counts = READINGS.map((wanted) => `${same.filter(({ reading }) => reading === wanted).length} ${wanted}`);
-  return `Somebody who had not seen the suite read what is said of ${read.length} faults, drawn by a seed: of the ${same.length} of which the same is said today, ${counts.join(', ')}.`;
-}
-
 const TITLE = '## Figures';
 const GRID_TITLE = '### Defects that nobody chose';
 const MOST_FIGURES = 5;
@@ -132,7 +101,7 @@ export function renewFigures(results: readonly Result[]): void {
 }
 
 /** The figures in docs/internals/proof.md: what the reports of the registry's servers look like to who reads them. */
-export function renderFigures(results: readonly Result[], read: readonly Reading[] = readReadings()): string {
+export function renderFigures(results: readonly Result[]): string {
   const broken = results.filter(({ kind, name }) => kind === 'fault' && CLAUSES.has(name));
   const variants = results.filter(({ kind }) => kind === 'variant');
   const areas = [...Map.groupBy(broken, areaOf)].toSorted(([left], [right]) => (left < right ? -1 : 1));
@@ -158,8 +127,6 @@ export function renderFigures(results: readonly Result[], read: readonly Reading
     ]),
     '',
     '### Whether a report says when',
-    '',
-    readingLine(broken, read),
     '',
     ...markdownTable([['the report', 'faults', 'share'], ...toldRows(broken)]),
     '',
