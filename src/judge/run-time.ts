@@ -1,12 +1,13 @@
 // How long a run of rows may take: until its deadline, or until somebody interrupts it.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { SHORT_OF_TIME } from '../plan/choose.ts';
 import type { Reason } from '../session/history.ts';
 
 /** Of the time until a deadline, what the requests of the plan may take: the rest is for its end, and for asking again. */
 const SHARE_OF_TIME = 0.8;
 
-const OUT_OF_TIME: Reason = { why: 'choice', missing: 'the time to send it (--deadline)' };
+const OUT_OF_TIME: Reason = { why: 'choice', missing: SHORT_OF_TIME };
 export const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
 
 type Bounds = {

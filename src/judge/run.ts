@@ -416,10 +416,12 @@ class RunOfPlan {
       .sort((a, b) => a - b);
     // As fast as the first requests were, or as the rate allows.
     const each = Math.max((durations[durations.length >> 1] ?? 0) / LANES, rate > 0 ? 1_000 / rate : 0);
+    const left = (requests ?? bounds.requests) - this.client.requests();
+    const inTime = this.time.requestsLeft(each);
     return {
       ...(only === undefined ? {} : { clauses: only }),
       ...{ seed, isDeep: depth === 'thorough', consents: consentsOf(this.asked) },
-      requests: Math.min(requests ?? bounds.requests, this.time.requestsLeft(each)) - this.client.requests(),
+      ...(inTime < left ? { requests: inTime, isShortOfTime: true } : { requests: left }),
       creations: Math.min(bounds.creations, maxCreates - Math.min(maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
     };
   }

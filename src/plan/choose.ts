@@ -29,6 +29,8 @@ export type Choice = {
   readonly isDeep: boolean;
   /** At most so many, with those of the opening and all reads of created animals. */
   readonly requests: number;
+  /** Whether a deadline is the reason why there are not more. */
+  readonly isShortOfTime?: boolean;
   readonly creations: number;
 };
 
@@ -79,6 +81,9 @@ export const MISSING: Readonly<Record<Consent, string>> = {
   intrusive: 'the API key in a place where it does not belong, which this run may not send',
   'near miss': 'a token that is nearly the API key, which this run may not send',
 };
+
+/** What a run lacks whose deadline is too near. */
+export const SHORT_OF_TIME = 'the time to send it (--deadline)';
 
 /** The end of a run; then the first rows of each entry, those of keys after all others; then the same share of each entry; rows that only fill the store last. */
 const TIERS = { closing: 0, first: 1, firstOfKeys: 2, more: 3, moreOfKeys: 4, filling: 5 } as const;
@@ -180,7 +185,7 @@ class Choosing {
   }
 
   private take(candidate: Candidate): void {
-    const { requests, creations } = this.choice;
+    const { requests, creations, isShortOfTime = false } = this.choice;
     const { row } = candidate;
     const [cost, own] = [this.costOf(candidate), this.creationsOf(row)];
     const isWithin = this.sent + cost <= requests;
@@ -188,12 +193,10 @@ class Choosing {
       this.taken.add(candidate);
       this.sent += cost;
       this.created += own;
-    } else
-      this.leaveOut(
-        row,
-        isWithin ? 'an animal more than this run may create (--max-creates)' : 'a request more than this run may send',
-        this.entries[candidate.entry],
-      );
+      return;
+    }
+    const request = isShortOfTime ? SHORT_OF_TIME : 'a request more than this run may send';
+    this.leaveOut(row, isWithin ? 'an animal more than this run may create (--max-creates)' : request, this.entries[candidate.entry]);
   }
 
   /** Takes as many as the store lacks, or none: one that is only nearly full shows nothing more. */
