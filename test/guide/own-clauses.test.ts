@@ -41,6 +41,12 @@ const sectionOf = (title: string): string =>
     .split(/^## /m)
     .find((text) => text.startsWith(`${title}\n`)) ?? '';
 
+/** What the section links to for the words of version 1. */
+const CHANGES_OF_2 =
+  readPage('CHANGELOG.md')
+    .split(/^## /m)
+    .find((text) => text.startsWith('2.0.0')) ?? '';
+
 /** The clauses of a user's module, loaded as in a run. */
 function load(text: string): ReturnType<typeof loadOwnClauses> {
   const file = join(ownFolder(), 'shown.clause.mts');
@@ -101,13 +107,15 @@ describe('docs/own-clauses.md', () => {
     ]);
   });
 
-  test('has the section that a clause with checks is told to read, with a row for each name that is gone', async () => {
+  test('has the section that a clause with checks is told to read, and what it links to a row for each name that is gone', async () => {
     const title = 'Rewriting a clause of an earlier version';
     const advice = `rewrite them as rules, as docs/own-clauses.md of this package shows under "${title}"`;
     await expect(load(WITH_CHECKS)).rejects.toThrow(advice);
     await expect(load(`import { failOr } from '@petstore-conformance/cli';\n${WITH_CHECKS}`)).rejects.toThrow(advice);
-    for (const name of ['failOr', 'pass', 'wrongStatus', 'inconclusive', 'notApplicable', 'observed', 'sent', 'step', 'needs'])
-      expect(sectionOf(title)).toContain(`\`${name}\``);
+    for (const name of ['sent', 'step', 'needs']) expect(sectionOf(title)).toContain(`\`${name}\``);
+    expect(sectionOf(title)).toContain('(../CHANGELOG.md#200)');
+    for (const name of ['failOr', 'pass', 'wrongStatus', 'inconclusive', 'notApplicable', 'observed'])
+      expect(CHANGES_OF_2).toContain(`\`${name}\``);
   });
 
   test('has the section that a clause with sent is told to read', async () => {
