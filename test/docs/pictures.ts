@@ -43,7 +43,7 @@ async function addressOf(monitor: ChildProcessByStdio<null, Readable, Readable>)
   let said = '';
   monitor.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   for await (const line of createInterface({ input: monitor.stdout })) {
-    const address = /status on (\S+)\/$/.exec(line)?.[1];
+    const address = /status on (\S+)\/"$/.exec(line)?.[1];
     if (address !== undefined) return address;
   }
   throw new Error(`the monitor ended: ${said}`);
