@@ -135,7 +135,7 @@ export const targetOptions = {
     }),
     deadline: one<number | undefined>({
       flags: '--deadline <seconds>',
-      help: 'ends the run with what was judged by then, exit 3; 0 for none. Waiting for the service to become ready does not count',
+      help: 'leaves out what does not fit, and ends the run with what was judged by then, exit 3; 0 for none. Waiting for the service to become ready does not count',
       shownDefault: '300, more where a rate needs it',
       fallback: undefined,
       parse: whole({ least: 0, most: WEEK / 1000, unit: ' (seconds)' }),
