@@ -92,7 +92,7 @@ export class Circuit<One extends Ended> {
     const { outage } = this;
     if (outage !== undefined && this.mayHaveEnded(outage)) await this.alone(() => this.askWhetherEnded(outage));
     const { dead, timeouts, lastTimeout: needs } = this;
-    if (dead !== undefined) return { ...dead, missing: `the service has stopped responding: ${dead.missing}` };
+    if (dead !== undefined) return dead;
     if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs };
     for (const kind of kinds) {
       const tally = this.tallies.get(kind) ?? untried();
@@ -177,8 +177,14 @@ export class Circuit<One extends Ended> {
     if (isServerError(last)) {
       this.isBroken = true;
       this.outage ??= { begin, last, failed: this.wrong, hasServed: false, asked: elapsed() };
-    } else this.dead = { missing: last.failure?.message ?? 'the service has stopped responding', needs: last.number };
+    } else this.dead = this.deadBy(last, begin);
     this.wrong = [];
+  }
+
+  private deadBy({ failure, number: needs }: One, begin: number): Refusal {
+    if (failure?.party !== 'proxy') return { missing: `the service has stopped responding: ${failure?.message}`, needs };
+    this.parts.notice(`The proxy has accepted no connections since ${inSeconds(begin)} after the start of the run`);
+    return { missing: `the proxy accepts no connections any more: ${failure.message}`, needs };
   }
 
   private goOn(more: readonly One[]): void {
