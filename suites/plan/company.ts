@@ -12,6 +12,14 @@ const newest: Get = { op: 'get', id: -1 };
 const TURNS = ['sold', 'pending', 'sold', 'pending', 'sold', 'pending'] as const;
 const CREDENTIALS = ['valid', 'none', 'like the key'];
 
+/** What a plain creation follows directly: lanes that send at the same time leave that to chance. */
+const BEFORE: readonly Vector[] = [
+  { op: 'list', status: 'available' },
+  { op: 'list', limit: 5 },
+  { op: 'get', id: 0 },
+  { op: 'get', id: 'after the newest' },
+];
+
 function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: Kit): readonly Row[] {
   const mistakes: readonly Omit<Create, 'op'>[] = [
     { category: 'true' },
@@ -88,6 +96,12 @@ const READS_AT_ONCE: readonly Row[] = [
 
 export const company = (kit: Kit): readonly Entry[] => [
   { phase: 'one after the other', for: ['create.independent', 'create.refused-stores-nothing', 'get.durable'], rows: afterEachOther(kit) },
+  {
+    phase: 'one after the other',
+    least: 0,
+    for: ['create.success'],
+    rows: BEFORE.map((before) => inTurn(before, { ...spare, status: kit.quiet })),
+  },
   { phase: 'at the same time', for: ['create.independent', 'create.id-assigned'], rows: atOnce(kit) },
   {
     phase: 'at the same time',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defectCalled, judgeBroken } from './grid/defects.ts';
 
 /** When, by the report, the clauses of a defect of the grid are broken. */
@@ -8,11 +8,7 @@ async function saidOf(name: string): Promise<readonly (readonly [clause: string,
   return failed.map(({ id, contrast }) => [id, contrast?.when, contrast?.asked] as const);
 }
 
-describe('a run that can not tell when a clause is broken', () => {
-  test.each([
-    ['get: ends with a comma in the JSON (after a filtered list)', 'media.well-formed'],
-    ['create: returns 202 (after a filtered list)', 'create.success'],
-  ])('sends the requests before it again, and says which one it takes: %s', async (name, clause) => {
-    expect(await saidOf(name)).toEqual([[clause, 'right after GET /pets with a status', true]]);
-  });
+test('a run that can not tell when a clause is broken sends the requests before it again, and says which one it takes', async () => {
+  const name = 'get: ends with a comma in the JSON (after a filtered list)';
+  expect(await saidOf(name)).toEqual([['media.well-formed', 'right after GET /pets with a status', true]]);
 });
