@@ -302,12 +302,13 @@ function unusualClauseOf({ birth }: Watched, what: 'existence' | Field, { world 
   return field === undefined ? undefined : UNUSUAL[field];
 }
 
-/** What is constantly wrong in these cases, of animals that have no unusual value, and in which places. */
+/** What is wrong in these cases, of animals that have no unusual value, and in which places: constantly, or that they are missing. */
 const usualIn = (cases: readonly TimelineCase[], { animals }: View): ReadonlySet<string> =>
   new Set(
     cases.flatMap(({ animal: id = 0n, shape, field, wrongs = [] }): readonly string[] => {
       const animal = animals.get(id);
-      if (animal === undefined || shape === 'gone' || shape === 'flapping') return [];
+      // Where lists omit any animal at times, they omit unusual ones, too.
+      if (animal === undefined || shape === 'gone' || (shape === 'flapping' && field !== undefined)) return [];
       // For an animal that others created, it is not known which of two places is wrong.
       const places = shape === 'disagreeing' && animal.birth === undefined ? PLACES : wrongs.map(({ place }) => place);
       return [...(shape === 'lost' ? [LOST] : []), ...places.map((place) => usualKey(animal, field ?? 'existence', place))];
