@@ -490,15 +490,15 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
     ...{ clause, condition: '', when: undefined, by: 'silence', unit: 'response', failing: undefined, right: undefined },
     ...{ broken: countOf(subjects), otherwise: NOTHING },
   };
-  const isGone = found?.kind === 'comes and goes' && found.outcome === 'right' ? ({ isGone: true } as const) : {};
-  const passing = found?.kind === 'comes and goes' && found.outcome === 'right' ? passingCondition(clause, subjects) : undefined;
-  if (passing !== undefined) return { ...passing, ...isGone };
+  const isGone = found?.kind === 'comes and goes' && found.outcome === 'right';
+  const passing = isGone ? passingCondition(clause, subjects) : undefined;
+  if (passing !== undefined) return { ...passing, isGone };
   if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
     return {
       ...silence,
       condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,
       failing: found.asked,
-      ...isGone,
+      ...(isGone ? { isGone: true } : {}),
     };
   return halved !== undefined && !isSome(found) ? halved : silence;
 }

@@ -14,7 +14,7 @@ const ROUNDS = 4;
 
 type Pair = { readonly without: Exchange; readonly twenty: Exchange };
 
-const sizeOf = ({ read: { pets = [] } }: Exchange): number => pets.length;
+const sizeOf = ({ read }: Exchange): number => read.size;
 const idsOf = ({ read: { pets = [] } }: Exchange): string => pets.map(({ id }) => String(id)).join();
 const differs = ({ without, twenty }: Pair): boolean => sizeOf(without) !== sizeOf(twenty);
 
