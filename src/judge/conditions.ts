@@ -492,7 +492,7 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   };
   const isGone = found?.kind === 'comes and goes' && found.outcome === 'right';
   const passing = isGone ? passingCondition(clause, subjects) : undefined;
-  if (passing !== undefined) return { ...passing, isGone };
+  if (passing !== undefined) return { ...passing, isGone: true };
   if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
     return {
       ...silence,
