@@ -179,10 +179,10 @@ test.each(
 )('a service that stores what it rejects (%s) ends with no more animals than --max-creates %d', async (fault, most) => {
   const cwd = ownFolder();
   const store = createStore();
-  const { code } = await gate(await serve({ faults: [fault], store }), ['--max-creates', String(most)], { cwd });
+  // Which names are sent with a budget of 20 depends on the seed, and one animal without a name may be of anybody.
+  const { code } = await gate(await serve({ faults: [fault], store }), ['--max-creates', String(most), '--seed', '20261121'], { cwd });
   const { reasons } = recordIn(cwd).conclusion;
   const isShown = reasons.includes('create.refused-stores-nothing');
-  // Which names are sent with a budget of 20 depends on the seed.
   if (most === 60 || fault !== 'refused-long-name-stored') expect(isShown).toBe(true);
   expect(code).toBe(isShown ? 1 : 0);
   expect(store.animals.length).toBeGreaterThan(0);
