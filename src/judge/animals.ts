@@ -48,14 +48,17 @@ const isComplete = (exchange: Exchange): boolean => {
  * more than it did before.
  */
 export function storesRejected({ creations, exchanges, seen, shownFirst }: World, runTag: string): boolean {
-  const rejected = creations.filter((one) => !isMade(one) && isRejected(one) && one.status !== UNAUTHORIZED);
-  const [first] = rejected;
+  const isOfService = (one: Exchange): boolean => !isMade(one) && isRejected(one) && one.status !== UNAUTHORIZED;
+  const first = creations.find(isOfService);
   if (first === undefined) return false;
   const ids = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
-  const names = new Set(rejected.flatMap((one) => nameSent(one) ?? []).filter((name) => name.toLowerCase().includes(runTag.toLowerCase())));
-  if (seen.values().some(({ id, name = '' }) => !ids.has(id) && names.has(name))) return true;
-  const complete = exchanges.filter(isComplete);
   const isNew = ({ id }: PetView): boolean => !ids.has(id) && (shownFirst.get(id) ?? 0) > first.at;
+  const strangers = [...seen.values()].filter(isNew);
+  // Asked before each creation, and mostly there are none.
+  if (strangers.length === 0) return false;
+  const names = new Set(creations.filter(isOfService).flatMap((one) => nameSent(one) ?? []));
+  if (strangers.some(({ name = '' }) => name.toLowerCase().includes(runTag.toLowerCase()) && names.has(name))) return true;
+  const complete = exchanges.filter(isComplete);
   const mayBeOfOthers = creations.some((one) => one.response === undefined && mayHaveArrived(one));
   return (
     !mayBeOfOthers &&
