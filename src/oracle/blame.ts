@@ -157,10 +157,13 @@ export const casesOf = (clauses: readonly Clause[], world: World): CasesByClause
 /** A request that does not count yet, after which moment the same one does, and where it looks. */
 export type Owed = TooEarly & { readonly exchange: Exchange; readonly place: Place };
 
-/** What these clauses need to have sent again before they can tell, the first to count first; nothing for a conforming service that does not lag. */
+/**
+ * What these clauses need to have sent again before they can tell, the first to count first; nothing for a conforming service that does not lag. Only what is
+ * judged of a whole history may be too early.
+ */
 export function owed(clauses: readonly Clause[], world: World): readonly Owed[] {
-  const byExchange = Map.groupBy([...allCases(world)(clauses).cases.values()].flat().filter(isEarly), ({ exchange }) => exchange);
-  return [...byExchange]
+  const ofHistory = clauses.flatMap(({ id, rules }) => (isOwnClause(id) ? [] : rules.flatMap(({ judgeAll }) => judgeAll?.(world) ?? [])));
+  return [...Map.groupBy(ofHistory.filter(isEarly), ({ exchange }) => exchange)]
     .map(([exchange, all]) => ({ exchange, ripe: Math.max(...all.map(({ ripe = 0 }) => ripe)), place: placeOf(exchange) }))
     .toSorted((a, b) => a.ripe - b.ripe || a.exchange.number - b.exchange.number);
 }
@@ -179,8 +182,7 @@ function casesOfRule(rule: Rule, world: World): readonly Case[] {
     if (exchange.isUnread && readsBodies) continue;
     const judgement = rule.judge(exchange, told, world);
     if (judgement === 'holds') cases.push({ exchange });
-    else if (judgement !== undefined)
-      cases.push('ripe' in judgement ? { exchange, ripe: judgement.ripe } : { exchange, breach: judgement });
+    else if (judgement !== undefined) cases.push({ exchange, breach: judgement });
   }
   return cases;
 }

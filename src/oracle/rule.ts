@@ -41,7 +41,7 @@ export type Case = Partial<TooEarly> & {
 export type Class = (exchange: Exchange, standing: Standing, world: World) => boolean;
 
 /** Undefined where the rule does not apply. */
-export type Judgement = 'holds' | Breach | TooEarly | undefined;
+export type Judgement = 'holds' | Breach | undefined;
 
 export type Rule = {
   readonly layer: Layer;
