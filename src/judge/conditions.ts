@@ -1,26 +1,36 @@
 // When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
 
-import type { ClauseId, Layer } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/blame.ts';
-import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/circumstances.ts';
+import { KINDS } from '../oracle/circumstances.ts';
 import type { Exchange } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { companyOf } from '../oracle/standing.ts';
-import { statusOf, viewOf } from '../oracle/view.ts';
 import { nameIn, type World } from '../oracle/world.ts';
 import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
-import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
 import type { Named, Sent, Vector } from '../session/vector.ts';
-import { LEAST_ERROR } from '../wire/statuses.ts';
-import { inSeconds } from '../wire/wording.ts';
 import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './condition.ts';
+import {
+  animalCases,
+  type CountedCase,
+  countOf,
+  FEW,
+  isBroken,
+  knownOf,
+  NEARLY,
+  NOTHING,
+  passingCondition,
+  recurringCondition,
+  type Sentence,
+  sentence,
+  toldCondition,
+} from './told-conditions.ts';
 
 /** So many requests of a run, and so many rounds of them: the history is judged once a round. */
 const [MOST_ASKED, MOST_ROUNDS] = [200, 20];
 
-const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
 const casesIn = (clauses: readonly Clause[], world: World): CasesByClause => explain(casesOf(clauses, world), world);
 
 /** Clauses that judge what was created, so that the creation is what is asked again. */
@@ -43,8 +53,6 @@ function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): reado
   }
   return [...made.values()];
 }
-
-const countOf = (subjects: readonly Subject[]): Count => ({ broken: subjects.filter((one) => one.isBroken).length, of: subjects.length });
 
 type Start = { readonly exchange: Exchange; readonly vector: Vector; readonly group: Group | undefined };
 
@@ -314,121 +322,12 @@ function oneOfCondition(clause: ClauseId, found: Failing, subjects: readonly Sub
 
 const WITH = 'with ';
 
-type Sentence = Pick<Found, 'condition' | 'when' | 'broken' | 'otherwise' | 'inside' | 'outside'>;
-
-function sentence(texts: readonly string[], inside: readonly Subject[], outside: readonly Subject[]): Sentence {
-  const [broken, otherwise] = [countOf(inside), countOf(outside)];
-  const base = { broken, otherwise, inside, outside };
-  const counts = `${broken.broken} of ${broken.of}; otherwise ${otherwise.broken} of ${otherwise.of}`;
-  // Where nothing else is judged, there is nothing that it would be different from.
-  if (texts.length === 0 || (otherwise.of < FEW && broken.broken === broken.of))
-    return { ...base, condition: eachTime(broken), when: undefined };
-  // What is fine stands at the end of a sentence, or in parentheses.
-  const said =
-    texts.length === 1
-      ? (texts[0] ?? '')
-      : texts
-          .map((text) => text.replace(/; (\S+ is fine)$/, ' ($1)'))
-          .join(' and ')
-          .replace(/ responses and in (?=GET|POST)/, ' responses to ');
-  const condition = otherwise.broken === 0 ? `Only ${said}: ${counts}` : `${said.charAt(0).toUpperCase()}${said.slice(1)}: ${counts}`;
-  return { ...base, condition, when: said };
-}
-
-const eachTime = ({ broken, of }: Count): string => `${broken === of ? 'each time' : 'in the plainest request too'}: ${broken} of ${of}`;
-
-const FORM: readonly Layer[] = ['media type', 'JSON', 'schema'];
-
-type CountedCase = { readonly known: Known; readonly isBroken: boolean; readonly subject: Subject };
-
-/** What is known of a request, and which values its row names. */
-function knownOf({ exchange }: Subject, clause: Clause | undefined, world: World, vectorOf: Asking['vectorOf']): Known {
-  const vector = vectorOf(exchange.sent);
-  // Of the form of responses, which response it is says when; of all else, it is what is wrong.
-  const isOfForm = ({ letter, layer }: Clause['rules'][number]): boolean => letter === true && FORM.includes(layer);
-  const isForm = clause?.rules.some(isOfForm) === true && exchange.status !== undefined;
-  const response = isForm
-    ? ([
-        ['error response', (exchange.status ?? 0) >= LEAST_ERROR ? 'yes' : 'no'],
-        ['response', exchange.status ?? 0],
-      ] as const)
-    : [];
-  const values =
-    vector === undefined ? [] : dimensionsOf(vector).map((dimension) => [`row ${dimension}`, String(valueIn(vector, dimension))] as const);
-  return new Map<string, string | number>([...response, ...circumstancesOf(exchange, world), ...values]);
-}
-
-/** What is known of the animals that a clause is broken for, and of those that it is not. */
-function animalCases(cases: readonly JudgedCase[], world: World): readonly CountedCase[] {
-  const made = new Map<bigint, CountedCase>();
-  for (const one of cases) {
-    const { animal: id, explainedBy, exchange } = one;
-    const animal = id === undefined ? undefined : viewOf(world).animals.get(id);
-    if (id === undefined || animal === undefined || explainedBy !== undefined || (made.get(id)?.isBroken === true && !isBroken(one)))
-      continue;
-    const { birth } = animal;
-    const born = birth === undefined ? [] : circumstancesOf(birth, world);
-    const status = statusOf(animal);
-    const known = new Map([
-      ...born,
-      ['whose', birth === undefined ? 'there before' : 'created'],
-      ['id', Number(id)],
-      ...(status === undefined ? [] : [['status of the animal', status] as const]),
-    ] as [string, string | number][]);
-    made.set(id, { known, isBroken: isBroken(one), subject: { exchange: birth ?? exchange, isBroken: isBroken(one) } });
-  }
-  return [...made.values()];
-}
-
-function toldCondition(clause: ClauseId, counted: readonly CountedCase[], asking: Asking, unit: Condition['unit']): Found | undefined {
-  const { wording } = asking;
-  const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
-  const told = tell(counted, {
-    names: [...wording.names, ...rows],
-    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS },
-    isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
-  });
-  if (told === undefined) return undefined;
-  const inside = counted.filter(({ known }) => told.predicates.every((one) => holds(one, known))).map(({ subject }) => subject);
-  const outside = counted.map(({ subject }) => subject).filter((one) => !inside.includes(one));
-  const vector = inside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined);
-  const text = (predicate: Predicate): string => {
-    const dimension = predicate.name.replace(/^row /, '');
-    const named = vector === undefined ? undefined : valueIn(vector, dimension);
-    const isOfRow = predicate.name !== dimension && vector !== undefined && named !== undefined;
-    return isOfRow ? wording.valueText(vector, dimension, named) : (wording.predicateText(predicate) ?? predicate.name);
-  };
-  const right = outside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined && one.op === vector?.op);
-  const { predicates } = told;
-  return { clause, by: 'search', unit, failing: vector, right, predicates, ...sentence(predicates.map(text), inside, outside) };
-}
-
-/** A share of cases with a condition that is as good as all of them: another condition may keep some from failing. */
-const NEARLY = 0.9;
 /** Whether an id is that of one animal: which one is no condition where others fail too. */
 const isKnownId = (named: Named | undefined): boolean => typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
-/** Fewer cases without a condition show nothing. */
-const FEW = 3;
 /** Whether what fails without a condition is the exception: one value of several. */
 const isRare = (inside: Count, otherwise: Count): boolean =>
   otherwise.of >= FEW && 2 * otherwise.broken < otherwise.of && otherwise.broken < inside.broken;
-const NOTHING: Count = { broken: 0, of: 0 };
 const NONE = { broken: NOTHING, otherwise: NOTHING };
-
-/** So many broken cases in a row are not isolated ones. */
-const LEAST_IN_A_ROW = 5;
-
-/** What was broken for some time and at no other: of what was right when it was sent again. */
-function passingCondition(clause: ClauseId, subjects: readonly Subject[]): Found | undefined {
-  const broken = subjects.filter((one) => one.isBroken);
-  const from = Math.min(...broken.map(({ exchange }) => exchange.at));
-  const until = Math.max(...broken.map(({ exchange }) => exchange.done));
-  const inside = subjects.filter(({ exchange: { at, done } }) => at >= from && done <= until);
-  const outside = subjects.filter((one) => !inside.includes(one));
-  if (broken.length < Math.max(LEAST_IN_A_ROW, NEARLY * inside.length) || outside.length < FEW) return undefined;
-  const text = `${inSeconds(from)} to ${inSeconds(until)} after the start`;
-  return { clause, failing: undefined, right: undefined, by: 'search', unit: 'response', ...sentence([text], inside, outside) };
-}
 
 /** The condition of each broken clause. Nothing is asked for a clause that is not broken. */
 export async function conditionsOf(broken: readonly ClauseId[], asking: Asking): Promise<readonly Condition[]> {
@@ -493,6 +392,8 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   const isGone = found?.kind === 'comes and goes' && found.outcome === 'right';
   const passing = isGone ? passingCondition(clause, subjects) : undefined;
   if (passing !== undefined) return { ...passing, isGone: true };
+  const recurring = recurringCondition(clause, subjects, asking.wording);
+  if (recurring !== undefined) return recurring;
   if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
     return {
       ...silence,

@@ -1,5 +1,6 @@
 // What is known of an exchange besides its vector: what it asked for, what came before it, and when.
 
+import { isSuccess } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 import type { SentPet } from './body-facts.ts';
@@ -49,7 +50,7 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
     });
     asked.set(key, (asked.get(key) ?? 0) + 1);
     before = exchange;
-    if (!isCreation(exchange) || exchange.read.pet === undefined) continue;
+    if (!isCreation(exchange) || !isSuccess(exchange.status)) continue;
     creations += 1;
     creationBefore = exchange;
   }
@@ -63,6 +64,8 @@ function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number 
   return count;
 }
 
+/** The numbers of an integer type with a sign have one bound: -2^31 is as large as 2^31 - 1. */
+const sizeOf = (value: bigint): number => Number(value < 0n ? -value - 1n : value);
 const parityOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : value % 2n === 0n ? 'even' : 'odd');
 
 /** Numbers whose value has no meaning but its place in an order. */
@@ -74,6 +77,11 @@ export const COUNT_UP: ReadonlySet<string> = new Set([
   'on its connection',
   'read of the animal',
 ]);
+
+const REQUEST_BEFORE = ['operation before', 'status before', 'error before', 'target before', 'filter before'] as const;
+const LAST_CREATION: ReadonlySet<string> = new Set(['status of the last', 'category of the last', 'name of the last']);
+/** What came before, as far as that is known of requests that overlap. */
+export const BEFORE: ReadonlySet<string> = new Set([...REQUEST_BEFORE, ...LAST_CREATION]);
 
 /** What comes in an order, which is that of everything else that does. */
 export const IN_ORDER: ReadonlySet<string> = new Set([
@@ -90,7 +98,7 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
     'others',
     'idle',
   ],
-  ...['animals', 'size', 'operation before', 'status before', 'error before', 'target before', 'filter before'],
+  ...['animals', 'size', ...REQUEST_BEFORE],
 ]);
 /** Kinds of requests. */
 export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
@@ -127,10 +135,10 @@ function ofAnimal(exchange: Exchange, world: World): Told {
   const { id } = exchange.facts;
   if (id === undefined) return {};
   const asked = { 'kind of petId': id.kind, 'is petId int64': yesOrNo(id.kind === 'int64') };
-  if (id.kind !== 'int64') return asked;
+  if (id.kind !== 'int64') return { ...asked, whose: 'nobody' };
   const animal = viewOf(world).animals.get(id.value);
   const seen = world.seen.get(id.value);
-  const about = { ...asked, id: Number(id.value), 'size of the id': Math.abs(Number(id.value)) };
+  const about = { ...asked, id: Number(id.value), 'size of the id': sizeOf(id.value) };
   const known = { 'parity of the category': parityOf(animal?.sent?.categoryId ?? seen?.categoryId) };
   const name = { 'name of the animal': (animal?.sent?.name ?? seen?.name)?.length };
   if (animal === undefined) return { ...about, ...known, ...name, whose: seen === undefined ? 'nobody' : undefined };
@@ -146,7 +154,7 @@ function ofAnimal(exchange: Exchange, world: World): Told {
 function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told {
   const { body } = exchange.facts;
   if (body === undefined) return {};
-  const text = bodyTextOf(exchange);
+  const [text, name] = [bodyTextOf(exchange), nameSent(exchange)];
   const own = body.kind === 'plain' || body.kind === 'unusual' ? body.sent : undefined;
   const last = creationBefore?.facts.body;
   const other = last === undefined || last.kind === 'invalid' ? undefined : last.sent;
@@ -154,13 +162,16 @@ function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told 
     own === undefined || other === undefined ? undefined : is(own) === is(other) ? 'same' : 'other';
   return {
     ...{ body: body.kind === 'invalid' ? 'invalid' : 'valid', mistake: body.kind === 'invalid' ? body.clause : body.kind },
-    ...{ 'status sent': own === undefined ? 'unknown' : (own.status ?? 'none'), name: nameSent(exchange)?.length },
+    ...{ 'status sent': own === undefined ? 'unknown' : (own.status ?? 'none'), name: name?.length },
+    'capital in the name': body.kind === 'invalid' || name === undefined ? undefined : yesOrNo(/\p{Lu}/u.test(name)),
     ...{ 'parity of the category': parityOf(own?.categoryId), category: own === undefined ? undefined : String(own.categoryId) },
-    'size of the category': own === undefined ? undefined : Math.abs(Number(own.categoryId)),
+    'size of the category': own === undefined ? undefined : sizeOf(own.categoryId),
     ...{ 'first member': /^\s*\{\s*"(\w+)"/.exec(text)?.[1], 'line ends': yesOrNo(text.includes('\n')) },
     size: exchange.sent.body?.length ?? 0,
     'id given': exchange.read.pet === undefined || !hasKey(exchange) ? undefined : Number(exchange.read.pet.id),
     ...{ 'status of the last': sameOrOther(({ status }) => status), 'category of the last': sameOrOther(({ categoryId }) => categoryId) },
+    'name of the last':
+      own === undefined || other === undefined ? undefined : own.name.length > other.name.length ? 'longer' : 'not longer',
   };
 }
 
@@ -190,7 +201,6 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
   return new Map(Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-const LAST_CREATION: ReadonlySet<string> = new Set(['status of the last', 'category of the last']);
 const ON_CONNECTION: ReadonlySet<string> = new Set(['connection', 'on its connection']);
 
 /** The request that a circumstance of that name is about, if it is about one that came before. */

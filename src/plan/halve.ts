@@ -74,6 +74,8 @@ export type Wording = {
   readonly usualText: (what: string) => string;
   /** Undefined where there is nothing to say. */
   readonly predicateText: (predicate: Predicate) => string | undefined;
+  /** About every how many-th response to an operation, of all or of each connection. */
+  readonly everyText: (operation: string, every: number, isOnConnection: boolean) => string;
   /** What is known of cases, the most telling first. */
   readonly names: readonly string[];
 };

@@ -6,7 +6,10 @@ const cases = (count: number, isBroken: (index: number) => boolean, known: (inde
 
 const names = ['limit', 'status', 'number'];
 const none: ReadonlySet<string> = new Set();
-const telling = (countUp = none, inOrder = none): Telling => ({ names, countUp, inOrder, kinds: none, isSaid: () => true });
+const telling = (countUp = none, inOrder = none): Telling => ({
+  ...{ names, countUp, inOrder, kinds: none, isSaid: () => true },
+  before: new Set(['status']),
+});
 const STATUSES = ['none', 'sold', 'pending'];
 const known = (index: number) => ({ limit: ((index * 37) % 100) + 1, status: STATUSES[index % 3] ?? 'none', number: index });
 
@@ -45,6 +48,27 @@ describe('tell', () => {
     const isBroken = (index: number) => known(index).limit > 50 && index > 100;
     expect(tell(cases(200, isBroken, known), telling())?.predicates.map(({ name }) => name)).toEqual(['limit', 'number']);
     expect(tell(cases(200, isBroken, known), telling(none, new Set(['number'])))).toBeUndefined();
+  });
+
+  test('names a range of what comes in an order', () => {
+    const told = tell(
+      cases(200, (index) => index > 20 && index < 60, known),
+      telling(none, new Set(['number'])),
+    );
+    expect(told?.predicates).toEqual([
+      { name: 'number', test: { kind: 'least', value: 21, other: 20 } },
+      { name: 'number', test: { kind: 'most', value: 59, other: 60 } },
+    ]);
+  });
+
+  test('names what came before nearly all broken cases, and nearly no right one', () => {
+    const told = (off: readonly number[]) =>
+      tell(
+        cases(90, (index) => (index % 3 === 1) !== off.includes(index), known),
+        telling(),
+      )?.predicates;
+    expect(told([3, 40])).toEqual([{ name: 'status', test: { kind: 'is', value: 'sold' } }]);
+    expect(told([3, 4, 5, 10, 22, 23, 40, 44])).toBeUndefined();
   });
 
   test('is silent where one of all predicates would hold by chance, or none does', () => {

@@ -16,6 +16,8 @@ type Counted = { readonly known: Known; readonly isBroken: boolean };
 /** How likely it may be at most that broken cases drawn by lot have something in common by which one of all predicates tells them. */
 const CHANCE = 0.01;
 const DIVISORS = [2, 3, 5, 7];
+/** Of requests that overlap, which came first is known for most: so large a part of the cases with a value is broken, and of the broken ones has it. */
+const NEARLY = 0.9;
 
 export function holds({ name, test }: Predicate, known: Known): boolean {
   const value = known.get(name);
@@ -85,15 +87,42 @@ export type Telling = {
   /** Those that come in an order: in pairs they stand with kinds of requests only. */
   readonly inOrder: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
+  /** Those that are about what came before. */
+  readonly before: ReadonlySet<string>;
 };
 
 export type Told = { readonly predicates: readonly Predicate[]; readonly tried: number };
 
+/** How likely so many of the broken cases are by chance among those that one of so many predicates holds of. */
+function chanceAmong(
+  tried: number,
+  { inside, within, broken, all }: Readonly<Record<'inside' | 'within' | 'broken' | 'all', number>>,
+): number {
+  let chance = tried;
+  for (let index = 0; index < within; index += 1) chance *= ((inside - index) / (all - index)) * ((broken - index) / (index + 1));
+  return chance;
+}
+
+/** The value of what came before that nearly all broken cases have, and nearly no right one. */
+function nearest(cases: readonly Counted[], names: readonly string[], tried: number): Predicate | undefined {
+  const broken = cases.filter(({ isBroken }) => isBroken);
+  return names
+    .flatMap((name) =>
+      [...new Set(broken.flatMap(({ known }) => known.get(name) ?? []))].map((value): Predicate => ({ name, test: { kind: 'is', value } })),
+    )
+    .find((one) => {
+      const inside = cases.filter(({ known }) => holds(one, known));
+      const within = inside.filter(({ isBroken }) => isBroken).length;
+      const counts = { inside: inside.length, within, broken: broken.length, all: cases.length };
+      return within >= NEARLY * Math.max(inside.length, broken.length) && chanceAmong(tried, counts) <= CHANCE;
+    });
+}
+
 /**
- * One predicate, or else two together, that hold of all broken cases and of no right one. Undefined where none does, or where so many were tried that one
- * would by chance.
+ * One predicate, or else two together, that hold of all broken cases and of no right one; or else one about what came before, that does of nearly all.
+ * Undefined where none does, or where so many were tried that one would by chance.
  */
-export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds }: Telling): Told | undefined {
+export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds, before }: Telling): Told | undefined {
   const right = cases.filter(({ isBroken }) => !isBroken).map(({ known }) => known);
   const broken = cases.length - right.length;
   if (broken === 0 || right.length === 0) return undefined;
@@ -104,14 +133,26 @@ export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrde
   const exceptions = new Map(all.map((one) => [one, right.filter((known) => holds(one, known))]));
   const single = all.find((one) => exceptions.get(one)?.length === 0);
   if (single !== undefined) return { predicates: [single], tried };
+  const isOnly = (one: Predicate, second: Predicate): boolean => exceptions.get(one)?.every((known) => !holds(second, known)) === true;
+  const ranges = found.reduce((sum, one) => sum + one.tried ** 2 / 2, 0);
+  if (chanceOf(ranges, broken, cases.length) <= CHANCE) {
+    for (const [index, one] of all.entries()) {
+      const other = all.slice(index + 1).find((second) => second.name === one.name && isOnly(one, second));
+      if (other !== undefined) return { predicates: [one, other], tried: ranges };
+    }
+  }
   const pairs = (tried * tried) / 2;
   if (chanceOf(pairs, broken, cases.length) > CHANCE) return undefined;
   for (const [index, one] of all.entries()) {
     const mayPair = (second: Predicate): boolean =>
       (!inOrder.has(one.name) || kinds.has(second.name)) && (!inOrder.has(second.name) || kinds.has(one.name));
-    const isEnough = (second: Predicate): boolean => exceptions.get(one)?.every((known) => !holds(second, known)) === true;
-    const other = all.slice(index + 1).find((second) => mayPair(second) && isEnough(second));
+    const other = all.slice(index + 1).find((second) => mayPair(second) && isOnly(one, second));
     if (other !== undefined) return { predicates: [one, other], tried: pairs };
   }
-  return undefined;
+  const near = nearest(
+    cases,
+    names.filter((name) => before.has(name)),
+    tried,
+  );
+  return near !== undefined && isSaid(near) ? { predicates: [near], tried } : undefined;
 }

@@ -97,7 +97,7 @@ function commandOf(clause: ClauseRecord): string | undefined {
 export function failureOf(clause: ClauseRecord): SampleFailure {
   const { id, level, newer, note, besideWaivers } = clause;
   const exchange = clause.findings[0]?.exchanges.at(-1);
-  const condition = whenText(clause.contrast);
+  const condition = whenText(clause);
   const command = commandOf(clause);
   return {
     clause: id,

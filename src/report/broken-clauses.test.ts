@@ -275,11 +275,22 @@ test('says only the request line if that differs', () => {
 });
 
 test('says when only if that separates broken cases from good ones, and "only" if no other case is broken', () => {
-  expect(whenText({ ...FOUND, when: 'with limit=4' })).toBe('only with limit=4: 2 of 2 responses; otherwise 0 of 701');
-  expect(whenText(FOUND)).toBe('');
+  const said = (contrast: ReportedContrast): string => whenText({ musts: [], contrast });
+  expect(said({ ...FOUND, when: 'with limit=4' })).toBe('only with limit=4: 2 of 2 responses; otherwise 0 of 701');
+  expect(said(FOUND)).toBe('');
   const others = { broken: 3, of: 701 };
-  expect(whenText({ ...FOUND, when: 'with limit=4', elsewhere: others })).toBe('with limit=4: 2 of 2 responses; otherwise 3 of 701');
-  expect(whenText({ ...FOUND, when: 'in full lists', elsewhere: { broken: 0, of: 0 } })).toBe('');
+  expect(said({ ...FOUND, when: 'with limit=4', elsewhere: others })).toBe('with limit=4: 2 of 2 responses; otherwise 3 of 701');
+  expect(said({ ...FOUND, when: 'in full lists', elsewhere: { broken: 0, of: 0 } })).toBe('');
+});
+
+test('says in which situations it is broken where nothing else says when', () => {
+  const must = (title: string, verdict: 'pass' | 'fail' | 'inconclusive') => ({ title, verdict, note: '' });
+  const broken = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((title) => must(title, 'fail'));
+  const right = [must('ids of 31 bits', 'pass'), must('another', 'inconclusive')];
+  expect(whenText({ musts: [...broken.slice(0, 1), ...right] })).toBe('in 1 situation: a; not in: ids of 31 bits');
+  expect(whenText({ musts: [...broken, ...right] })).toBe('in 7 situations: a, b, c, d, e, 2 more; not in: ids of 31 bits');
+  expect(whenText({ musts: broken })).toBe('');
+  expect(whenText({ musts: [...broken, ...right], contrast: { ...FOUND, when: 'with limit=4' } })).toMatch(/^only with limit=4: /);
 });
 
 test('shows a request as clients send it before one without the headers that all of them send', () => {

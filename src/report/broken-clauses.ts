@@ -1,6 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/clause-record.ts';
 import { kindText } from '../clause/failure-kind.ts';
+import type { Verdict } from '../clause/outcome.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Diagnosis } from '../diagnosis/cause.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
@@ -357,9 +358,21 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   );
 }
 
-/** Empty where the condition separates nothing. */
-export function whenText(contrast: ReportedContrast | undefined): string {
-  return conditionOf(contrast) === undefined ? '' : contrastText(contrast);
+/** So many situations are named, the others counted. */
+const NAMED = 5;
+
+function situationsNamed(titles: readonly string[]): string {
+  const more = titles.length - NAMED;
+  return [...titles.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** When it is broken: the condition, or else the situations in which it is, if it is not in others; empty where nothing tells. */
+export function whenText({ contrast, musts }: Pick<ClauseRecord, 'contrast' | 'musts'>): string {
+  if (conditionOf(contrast) !== undefined) return contrastText(contrast);
+  const titlesOf = (wanted: Verdict): readonly string[] => musts.flatMap(({ title, verdict }) => (verdict === wanted ? [title] : []));
+  const [broken, right] = [titlesOf('fail'), titlesOf('pass')];
+  if (broken.length === 0 || right.length === 0) return '';
+  return oneLine(`in ${count(broken.length, 'situation')}: ${situationsNamed(broken)}; not in: ${situationsNamed(right)}`, 500);
 }
 
 /** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */

@@ -41,7 +41,7 @@ export function failureBlock(clause: ClauseRecord, diagnosis?: Diagnosis): Failu
       ]),
       ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this clause`)] : []),
       ...(clause.evidence === undefined ? [] : [text('extent', extentOf(clause.evidence))]),
-      text('when', whenText(contrast)),
+      text('when', whenText(clause)),
       ...contrastFields(contrast),
       ...waivedTexts(clause).map((said) => text('waived', oneLine(said, LONGEST_WAIVERS))),
       text('waivers', oneLine(clause.besideWaivers ?? '', LONGEST_WAIVERS)),

@@ -33,7 +33,7 @@ describe('renderAnnotations', () => {
     const [beside] = broken.map(({ besideWaivers }) => besideWaivers);
     expect(beside).toMatch(/^waived was /);
     expect(commands.map(({ message }) => message)).toEqual([
-      `3 of 412 responses: the request without a key returned 400, not 401; ${beside}`,
+      `3 of 412 responses: the request without a key returned 400, not 401; in 1 situation: Every returned animal is a Pet (sample); not in: the rest; ${beside}`,
     ]);
   });
 

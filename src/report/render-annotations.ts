@@ -35,7 +35,7 @@ function annotations(command: Command, broken: readonly BrokenClause[]): string[
   const lines = fitting.map((one) => {
     const waits = waitingText(one);
     const beside = one.besideWaivers === '' ? '' : `; ${one.besideWaivers}`;
-    const when = whenText(one.contrast);
+    const when = whenText(one.clause);
     const message = `${describeBroken(one)}${when === '' ? '' : `; ${when}`}${waits === '' ? '' : ` (${waits})`}${beside}`;
     return annotation(command, { title: `${one.clause.id} (${one.clause.level})`, message });
   });

@@ -94,8 +94,8 @@ function waitsView(of: { readonly waiting: number }): Markup | false {
   return of.waiting > 0 && html` <span class="waits">${waitsText(of)}</span>`;
 }
 
-function whenView({ contrast }: BrokenClause): Markup | false {
-  const when = whenText(contrast);
+function whenView({ clause }: BrokenClause): Markup | false {
+  const when = whenText(clause);
   return when !== '' && html`<br><span>Broken ${withCode(when)}</span>`;
 }
 

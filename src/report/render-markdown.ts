@@ -96,7 +96,7 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
   const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
   const found = `**${prose(describeBroken(broken), 300)}**`;
   const likely = likelyOf(broken, diagnosis);
-  const when = whenText(contrast);
+  const when = whenText(clause);
   const twin = twinText(contrast, record, 400);
   const shown = cases.slice(0, LISTED_CASES);
   const first = shown.find(({ exchange }) => exchange !== undefined);

@@ -86,7 +86,9 @@ function otherStatuses(world: World): readonly Case[] {
       if (before?.status === undefined || after?.status !== before.status) return [];
       const right = [before.status, documentedStatus(before, standing(before, world)), 401];
       if (![first, second].every(({ status = 0 }) => status < LEAST_SERVER_ERROR && !right.includes(status))) return [];
-      const summary = `${describe(first)} returned ${first.status} to a client that accepts ${accepted.trim().replaceAll('\n', ', ')}; other clients get ${before.status}`;
+      const sent = accepted.trim().replaceAll('\n', ', ');
+      const client = sent === '' ? 'without Accept' : `that accepts ${sent}`;
+      const summary = `${describe(first)} returned ${first.status} to a client ${client}; other clients get ${before.status}`;
       const expected = [`${before.status} as application/json, whatever else the client accepts`];
       const breach = { summary, expected, received: describeReceived(first), failureKinds: [OTHER_STATUS] };
       return [{ exchange: first, others: [second], breach }];

@@ -453,7 +453,9 @@ const CREDENTIALS_SAID: Readonly<Record<string, string>> = {
 /** Milliseconds that are a pause. */
 const LEAST_IDLE = 50;
 
-const ordinal = (count: number): string => `${count}${count === 2 ? 'nd' : count === 3 ? 'rd' : 'th'}`;
+const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' });
+const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const ordinal = (count: number): string => `${count}${ENDINGS[ordinals.select(count)] ?? 'th'}`;
 
 /** The words for what is known about a case, in the order in which one is preferred to another. */
 const WORDS: Readonly<Record<string, Words>> = {
@@ -488,6 +490,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `with a name of ${value} characters or more`,
     (value) => `with a name of ${value} characters or less`,
   ),
+  'capital in the name': (value) => `with ${value === 'yes' ? 'a capital letter' : 'no capital letter'} in the name`,
   category: (value) => `with ${code(`"categoryId":${value}`)}`,
   'size of the category': bounded(
     unsaid,
@@ -525,6 +528,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     `with ${value === 'same' ? 'the same' : 'another'} status ${value === 'same' ? 'as' : 'than'} the creation before`,
   'category of the last': (value) =>
     `with ${value === 'same' ? 'the same' : 'another'} categoryId ${value === 'same' ? 'as' : 'than'} the creation before`,
+  'name of the last': (value) => `with a name that is ${value} than that of the creation before`,
   others: bounded(
     unsaid,
     (value) =>
@@ -603,5 +607,8 @@ function predicateText({ name, test }: Predicate): string | undefined {
   return text === undefined ? undefined : `${text}${bound}`;
 }
 
+const everyText = (operation: string, every: number, isOnConnection: boolean): string =>
+  `in about every ${ordinal(every)} response to ${METHODS[operation] ?? operation}${isOnConnection ? ' on a connection' : ''}`;
+
 /** How a run says when clauses are broken. */
-export const WORDING: Wording = { lore: loreOf, valueText, kindText, usualText, predicateText, names: Object.keys(WORDS) };
+export const WORDING: Wording = { lore: loreOf, valueText, kindText, usualText, predicateText, everyText, names: Object.keys(WORDS) };

@@ -156,9 +156,9 @@ ${broken !== undefined && casesView(broken, record, diagnosis)}
 }
 
 function brokenTerms(broken: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
-  const { clause, contrast, besideWaivers } = broken;
+  const { clause, besideWaivers } = broken;
   const waived = waivedTexts(clause).join('\n');
-  return html`${whenTerm(whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}${term('Waivers', besideWaivers)}`;
+  return html`${whenTerm(whenText(clause))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}${term('Waivers', besideWaivers)}`;
 }
 
 function whenTerm(when: string): Markup | '' {

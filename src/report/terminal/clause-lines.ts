@@ -152,7 +152,7 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
-    ...labelled('when', whenText(broken.contrast), page),
+    ...labelled('when', whenText(broken.clause), page),
     ...labelled('waivers', oneLine(broken.besideWaivers, 500), page),
     ...labelled('consequence', consequenceText(broken), page),
     // What another repair fixes is not shown in detail.
