@@ -2,8 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClauseId } from '../clause/clause.ts';
-import { presentId } from '../clause/clause-ids.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Again } from '../judge/again.ts';
@@ -65,7 +63,7 @@ export async function selectFailed(configuration: RunConfiguration, commandLine:
     const why = failures.length === 0 ? 'no clause failed in' : 'nothing of this selection failed in';
     throw new UsageError(`--failed: ${why} ${file}; leave the option out to judge everything`);
   }
-  const again = meant.flatMap(({ id, again: own }) => (own === undefined ? [] : [{ clause: presentId(id) as ClauseId, ...own }]));
+  const again = meant.flatMap(({ id, again: own }) => (own === undefined ? [] : [{ clause: id, ...own }]));
   if (again.length < meant.length)
     throw new UsageError(
       `--failed: ${file} does not say what to send again, as reports of version 2 of the suite and of runs that were killed do not: run the whole suite once, and name its report`,

@@ -1,7 +1,6 @@
 // The record of a run of rows.
 
 import type { ClauseId, Wording as ClauseWording } from '../clause/clause.ts';
-import { retiredNotices } from '../clause/clause-ids.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { Departure, RunRecord, RunSummary } from '../clause/run-record.ts';
 import { FIRST_VERSION, isBefore } from '../clause/since.ts';
@@ -123,7 +122,7 @@ export function runRecordOf({ options, told, stopped, startedAt, duration }: Run
   const notices = [
     ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...repairNotices(told)],
     ...(repair === undefined ? depthNotices(clauses, options) : []),
-    ...[...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(clauses, waivers, today))],
+    ...(prunes ? [] : broadNotices(clauses, waivers, today)),
     ...newerNotices(clauses, options),
   ];
   const of = (drift: readonly string[]): RunRecord => ({

@@ -2,7 +2,6 @@
 
 import { CHECK_IDS, presentMust } from '../clause/check-ids.ts';
 import type { Chapter, ClauseId } from '../clause/clause.ts';
-import { presentId } from '../clause/clause-ids.ts';
 import { globMatcher, groupOf, SelectionError, suggestAmong } from '../clause/patterns.ts';
 import type { Verdict } from '../oracle/verdicts.ts';
 
@@ -19,7 +18,7 @@ export type ClauseSelection = {
 
 /** The clauses that a pattern names, by a chapter, the start of its ids, or their own id; and those of which it names checks of 2.x. */
 function matched(glob: string, clauses: readonly Listed[]): { readonly whole: readonly Listed[]; readonly byChecks: readonly Listed[] } {
-  const matches = globMatcher(presentId(glob));
+  const matches = globMatcher(glob);
   const whole = clauses.filter((clause) => clause.chapter === glob || groupOf(clause) === glob || matches(clause.id));
   const checked = new Set<ClauseId | undefined>(CHECK_IDS.filter(matches).map((id) => presentMust(id)?.clause));
   return { whole, byChecks: clauses.filter((clause) => checked.has(clause.id) && !whole.includes(clause)) };

@@ -1,6 +1,5 @@
 // Known failures: which entries of a waiver file cover what of a clause, and which entries no longer fit.
 
-import { presentId } from '../clause/clause-ids.ts';
 import type { AppliedWaiver, ClauseRecord, ReportedKind } from '../clause/clause-record.ts';
 import { coversKind, kindText, placesOf } from '../clause/failure-kind.ts';
 import { suggestAmong } from '../clause/patterns.ts';
@@ -26,8 +25,8 @@ export type Waived = {
 };
 
 /** The clause that an entry names: version 2 had checks, each of which is a part of one. */
-const clauseOf = ({ id }: Waiver): string => presentId(id).split('/')[0] ?? id;
-const isOfCheck = ({ id }: Waiver): boolean => [id, presentId(id)].some((one) => one.includes('/'));
+const clauseOf = ({ id }: Waiver): string => id.split('/')[0] ?? id;
+const isOfCheck = ({ id }: Waiver): boolean => id.includes('/');
 
 export function unknownWaiver(waiver: Waiver, registry: Registry): string | undefined {
   const { id } = waiver;

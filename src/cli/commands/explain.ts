@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
 import { presentMust } from '../../clause/check-ids.ts';
-import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
 import { SENTENCES } from '../../clause/interface-document.ts';
 import { suggestAmong } from '../../clause/patterns.ts';
 import type { Clause, Must } from '../../oracle/rule.ts';
@@ -168,11 +167,9 @@ async function printExplained(what: string, flags: ExplainFlags): Promise<void> 
     return;
   }
   if (flags.json === true) throw new UsageError(`--json is for lists: ${LISTS.join(', ')}`);
-  const id = presentId(what);
-  const clause = presentMust(id)?.clause;
-  const ofCheck = clause === undefined ? [] : [`${id} is a check of version 2: it is judged with its clause, ${clause}`];
-  for (const notice of [...retiredNotices([what]), ...ofCheck]) printError(`warning: ${notice}`);
-  print(await explain(id, await explained(ownClauses), terminalWidth()));
+  const clause = presentMust(what)?.clause;
+  if (clause !== undefined) printError(`warning: ${what} is a check of version 2: it is judged with its clause, ${clause}`);
+  print(await explain(what, await explained(ownClauses), terminalWidth()));
 }
 
 export function addExplain(program: Command): void {

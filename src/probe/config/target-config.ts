@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { retiredNotices } from '../../clause/clause-ids.ts';
 import { examineWaivers } from '../../judge/waiver-entries.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
 import { retiredWaiver } from '../../judge/waivers.ts';
@@ -111,8 +110,7 @@ function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, path }: P
       const text = reading.unmatched(pattern);
       const at = [...path, name, String(position)];
       if (text !== undefined) reading.problems.push({ path: at, text });
-      for (const notice of [...retiredNotices([pattern]), ...reading.ofChecks({ only: [], skip: [], [name]: [pattern] })])
-        reading.warnings.push({ path: at, text: notice });
+      for (const notice of reading.ofChecks({ only: [], skip: [], [name]: [pattern] })) reading.warnings.push({ path: at, text: notice });
     });
   }
 }
