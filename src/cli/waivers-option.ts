@@ -39,19 +39,17 @@ export async function readWaivers(
   if (updateWaivers && !existsSync(file)) return { waivers: [], warnings: [] };
   const text = readFile(file);
   // YAML and the clauses are loaded only if there are waivers.
-  const [{ parseWaivers, WaiverFileError }, { examineWaivers }, { retiredWaiver, unknownWaiver }, clauses, { isOwnClause }] =
-    await Promise.all([
-      import('../judge/waiver-file.ts'),
-      import('../judge/waiver-entries.ts'),
-      import('../judge/waivers.ts'),
-      loadRegistry(ownClauses ?? []),
-      import('../clause/clause-ids.ts'),
-    ]);
+  const [{ parseWaivers, WaiverFileError }, { examineWaivers, unknownWaiver }, clauses, { isOwnClause }] = await Promise.all([
+    import('../judge/waiver-file.ts'),
+    import('../judge/waivers.ts'),
+    loadRegistry(ownClauses ?? []),
+    import('../clause/clause-ids.ts'),
+  ]);
   try {
     const waivers = parseWaivers(text, file);
     const isOthers = ({ id }: Waiver): boolean => ownClauses === undefined && isOwnClause(id);
     const unknown = (waiver: Waiver): string | undefined => (isOthers(waiver) ? undefined : unknownWaiver(waiver, clauses));
-    const { problems, warnings } = examineWaivers(waivers, { unknown, retired: retiredWaiver, today });
+    const { problems, warnings } = examineWaivers(waivers, { unknown, today });
     if (problems.length > 0) throw new UsageError(`${file}: ${problems.map(({ text: problem }) => problem).join('; ')}`);
     return { waivers, warnings: warnings.map(({ text: warning }) => warning) };
   } catch (error) {
@@ -71,15 +69,15 @@ const entries = (number: number): string => count(number, 'entry', 'entries');
 export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
   const { waivers: file, updateWaivers: wanted, ownClauses, failed } = configuration;
   if (!wanted || file === undefined || record.interrupted) return [];
-  const [{ changeWaivers }, { boundWaivers }, { needlessWaivers, unwaived }, { waitingFor }, { writeAtomically }, registry] =
-    await Promise.all([
+  const [{ changeWaivers }, { boundWaivers, needlessWaivers, unwaived }, { waitingFor }, { writeAtomically }, registry] = await Promise.all(
+    [
       import('../judge/waiver-file.ts'),
-      import('../judge/waiver-entries.ts'),
       import('../judge/waivers.ts'),
       import('../judge/must-counts.ts'),
       import('../report/write-reports.ts'),
       loadRegistry(ownClauses),
-    ]);
+    ],
+  );
   const { clauses, options } = record;
   const advised = new Set<string>(options.strict ? [] : clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
   const added = unwaived(clauses, waivers).filter(({ id }) => !advised.has(id));

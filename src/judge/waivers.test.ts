@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { ClauseRecord, MustRecord } from '../clause/clause-record.ts';
 import { type ClauseFailureKind, MORE_TOO_MANY, ONE_TOO_MANY } from '../clause/failure-kind.ts';
 import type { Verdict } from '../clause/outcome.ts';
-import { boundWaivers, examineWaivers } from './waiver-entries.ts';
 import type { Waiver } from './waiver-file.ts';
-import { applyWaivers, broadNotices, needlessWaivers, retiredWaiver, unknownWaiver, unwaived } from './waivers.ts';
+import { applyWaivers, boundWaivers, broadNotices, examineWaivers, needlessWaivers, unknownWaiver, unwaived } from './waivers.ts';
 
 const MAXIMUM = 'list.limit-maximum';
 const registry = [{ id: MAXIMUM }, { id: 'get.success' }, { id: 'list.order' }];
@@ -62,7 +61,7 @@ test('applyWaivers shows no ticket if there is none, and leaves alone what does 
 test('applyWaivers takes the clause of a check of an earlier version, and prefers its entry', () => {
   const entries = [waiver('get.success', { reason: 'the clause' }), waiver('get.success/a', { reason: 'the check' })];
   expect(apply([record('get.success', 'fail')], ...entries).clauses[0]?.note).toContain('the check');
-  expect(examineWaivers(entries, { unknown: (one) => unknownWaiver(one, registry), retired: retiredWaiver, today }).warnings).toEqual([
+  expect(examineWaivers(entries, { unknown: (one) => unknownWaiver(one, registry), today }).warnings).toEqual([
     { position: 1, text: 'get.success/a is a check of an earlier version: get.success is taken for it until version 4, so write that id' },
   ]);
 });

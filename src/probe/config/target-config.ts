@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { examineWaivers } from '../../judge/waiver-entries.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
-import { retiredWaiver } from '../../judge/waivers.ts';
+import { examineWaivers } from '../../judge/waivers.ts';
 import { headerFault } from '../../secrets/secret.ts';
 import { exposedFile, outdated, readBoundedFile } from '../../secrets/secret-file.ts';
 import { type ExtraHeaders, headerNameFault, headerValueFault } from '../../wire/extra-headers.ts';
@@ -97,7 +96,7 @@ function waiversOfList(raw: readonly unknown[], { reading, path }: Place): Entri
 function waiversOf(raw: readonly unknown[] | string, place: Place): readonly Waiver[] {
   const { reading } = place;
   const { waivers, at } = typeof raw === 'string' ? waiversOfFile(raw, place) : waiversOfList(raw, place);
-  const { problems, warnings } = examineWaivers(waivers, { unknown: reading.unknownWaiver, retired: retiredWaiver, today: reading.today });
+  const { problems, warnings } = examineWaivers(waivers, { unknown: reading.unknownWaiver, today: reading.today });
   for (const { position, text } of problems) reading.problems.push({ path: at(position), text });
   for (const { position, text } of warnings) reading.warnings.push({ path: at(position), text });
   return waivers;
