@@ -19,37 +19,50 @@ export const ORDERS = 8;
 
 export const requestsOf = (row: Row): number => vectorsOf(row).length;
 
-/** `rowsOf` makes the rows of a round from a seed: the same values each time, in other company and in another order. */
-export function createTurns(rowsOf: (seed: number) => readonly Row[]) {
-  const orders = new Map<number, readonly Row[]>();
-  let digest: string | undefined;
+export class Turns {
+  private readonly rowsOf: (seed: number) => readonly Row[];
+  private readonly orders = new Map<number, readonly Row[]>();
+  private digest: string | undefined;
+  /** How many rows take more requests than a turn may have. */
+  readonly beyond = oncePer((most: number): number => this.order(0).filter((row) => requestsOf(row) > most).length);
 
-  function orderOf(seed: number): readonly Row[] {
+  /** `rowsOf` makes the rows of a round from a seed: the same values each time, in other company and in another order. */
+  constructor(rowsOf: (seed: number) => readonly Row[]) {
+    this.rowsOf = rowsOf;
+  }
+
+  /** All rows in that order. */
+  order(seed: number): readonly Row[] {
     const place = ((seed % ORDERS) + ORDERS) % ORDERS;
-    const rows = orders.get(place) ?? rowsOf(place);
-    orders.set(place, rows);
+    const rows = this.orders.get(place) ?? this.rowsOf(place);
+    this.orders.set(place, rows);
     return rows;
   }
 
-  /** Differs between plans with different rows. */
-  function plan(): string {
-    digest ??= hash('sha256', JSON.stringify(orderOf(0))).slice(0, 16);
-    return digest;
+  /** How many rows one order has. */
+  size(): number {
+    return this.order(0).length;
   }
 
-  const start = (seed: number): Cursor => ({ plan: plan(), seed, number: 0 });
-  const current = (cursor: Cursor): Cursor => (cursor.plan === plan() ? cursor : start(cursor.seed));
+  start(seed: number): Cursor {
+    return { plan: this.plan(), seed, number: 0 };
+  }
+
+  /** The cursor itself, or the start of this plan where it is one of another plan. */
+  current(cursor: Cursor): Cursor {
+    return cursor.plan === this.plan() ? cursor : this.start(cursor.seed);
+  }
 
   /**
    * The next rows. One that takes more than is left waits for the next turn, and one that takes more than any turn has is passed over. A cursor of
    * another plan begins anew, with its seed.
    */
-  function take(cursor: Cursor, { requests, most, isOneRound = false }: Room): Turn {
-    let { seed, number } = current(cursor);
-    const [rows, first, round]: [Row[], number, number] = [[], orderOf(seed).length, seed];
+  take(cursor: Cursor, { requests, most, isOneRound = false }: Room): Turn {
+    let { seed, number } = this.current(cursor);
+    const [rows, first, round]: [Row[], number, number] = [[], this.order(seed).length, seed];
     // At most as many as a round has.
     for (let [left, seen] = [requests, 0]; left > 0 && seen < first && !(isOneRound && seed > round); seen += 1) {
-      const row = orderOf(seed)[number];
+      const row = this.order(seed)[number];
       const cost = row === undefined ? 0 : requestsOf(row);
       if (cost > left && cost <= most) break;
       if (row !== undefined && cost <= left) {
@@ -57,17 +70,17 @@ export function createTurns(rowsOf: (seed: number) => readonly Row[]) {
         left -= cost;
       }
       number += 1;
-      if (number >= orderOf(seed).length) [seed, number] = [seed + 1, 0];
+      if (number >= this.order(seed).length) [seed, number] = [seed + 1, 0];
     }
-    return { rows, next: { plan: plan(), seed, number } };
+    return { rows, next: { plan: this.plan(), seed, number } };
   }
 
   /**
    * The rows of a run that knows nothing of others. Its number decides where it begins, as far as possible from the runs right before it: together
    * they send every row, whether or not each sends as much as it may.
    */
-  function alone(run: number, requests: number): readonly Row[] {
-    const all = orderOf(0);
+  alone(run: number, requests: number): readonly Row[] {
+    const all = this.order(0);
     const from = Math.floor(((run * GOLDEN) % 1) * all.length);
     const rows: Row[] = [];
     let left = requests;
@@ -81,19 +94,9 @@ export function createTurns(rowsOf: (seed: number) => readonly Row[]) {
     return rows;
   }
 
-  return {
-    take,
-    alone,
-    start,
-    /** The cursor itself, or the start of this plan where it is one of another plan. */
-    current,
-    /** All rows in that order. */
-    order: orderOf,
-    /** How many rows one order has. */
-    size: (): number => orderOf(0).length,
-    /** How many of them take more requests than a turn may have. */
-    beyond: oncePer((most: number): number => orderOf(0).filter((row) => requestsOf(row) > most).length),
-  };
+  /** Differs between plans with different rows. */
+  private plan(): string {
+    this.digest ??= hash('sha256', JSON.stringify(this.order(0))).slice(0, 16);
+    return this.digest;
+  }
 }
-
-export type Turns = ReturnType<typeof createTurns>;

@@ -5,7 +5,7 @@ import { type OwnClause, withOwnClauses } from '../../src/oracle/own.ts';
 import type { Found, Plan } from '../../src/plan/choose.ts';
 import { shuffle } from '../../src/plan/fill.ts';
 import { type Entry, isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
-import { createTurns, type Turns } from '../../src/plan/turns.ts';
+import { Turns } from '../../src/plan/turns.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -98,7 +98,7 @@ function withFewConnections(row: Row, place: number): Row {
 
 /** All rows of thorough runs, too, that take this consent and no other; of selected clauses, those that are sent for their sake. */
 const roundsOf = (consent: string, { only, own = [] }: TurnChoice): Turns =>
-  createTurns((seed) => {
+  new Turns((seed) => {
     const { entries, filled } = entriesOf(UNKNOWN, { seed, isDeep: true });
     const random = createRandom(seed);
     const isOwn = new Set<Row>(own.flatMap(({ rows }) => rows));
