@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCommonCauses } from '../../src/probe/alerts/common-cause.ts';
+import { CommonCauses, type CommonCausesParts } from '../../src/probe/alerts/common-cause.ts';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import type { AlertRule } from '../../src/probe/alerts/target-state.ts';
@@ -31,7 +31,7 @@ function story(rows: readonly string[], { rule = USUAL.rule, restartAt }: Option
   const told: AlertEvent[] = [];
   const ledger = openAlertLedger({ file: undefined, now: () => START, onProblem: (problem) => expect(problem).toBe('') });
   let now = START;
-  const dispatch: Parameters<typeof createCommonCauses>[0]['dispatch'] = (key, { state, events }) => {
+  const dispatch: CommonCausesParts['dispatch'] = (key, { state, events }) => {
     ledger.commit(key, {
       state: state === undefined ? undefined : (JSON.parse(JSON.stringify(state)) as typeof state),
       events,
@@ -42,7 +42,7 @@ function story(rows: readonly string[], { rule = USUAL.rule, restartAt }: Option
   };
   const names = [...(rows[0] ?? '')].map((_letter, position) => `t${position}`);
   const open = () => {
-    const causes = createCommonCauses({ ledger, dispatch, wall: () => now, link: () => null });
+    const causes = new CommonCauses({ ledger, dispatch, wall: () => now, link: () => null });
     causes.use(new Set(names));
     return causes;
   };

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Sample } from '../sample.ts';
 import { TARGET_DEFAULTS, type Target } from '../target.ts';
 import { createPusher } from './alertmanager.ts';
-import { type CommonCauses, createCommonCauses } from './common-cause.ts';
+import { CommonCauses } from './common-cause.ts';
 import { createWelcome, type Ending, endingOf } from './endings.ts';
 import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
@@ -44,7 +44,7 @@ export class Alerting {
     const webhooks = (): MonitorConfig['webhooks'] => config().webhooks;
     const isConfigured = (webhook: string): boolean => webhooks().some(({ name }) => name === webhook);
     this.parts = parts;
-    this.causes = createCommonCauses({
+    this.causes = new CommonCauses({
       ...{ ledger, wall },
       dispatch: (name, ending) => this.dispatch(name, ending),
       link: () => this.linkTo(''),
