@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../wire/wording.ts';
 
 /** Another process writes to the data folder: the two would send every alert twice. */
@@ -117,6 +117,17 @@ export function openSound({
     database.close();
     throw error;
   }
+}
+
+const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
+/** One statement per database: a file that was set aside takes its statements with it. */
+export function prepared(live: DatabaseSync, text: string): StatementSync {
+  const known = statements.get(live) ?? new Map<string, StatementSync>();
+  statements.set(live, known);
+  const statement = known.get(text) ?? live.prepare(text);
+  known.set(text, statement);
+  return statement;
 }
 
 /** Removes the log of a database file that is no longer there: SQLite would apply it to another file of that name. */

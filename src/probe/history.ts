@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../wire/wording.ts';
-import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes/changes-table.ts';
+import { CHANGES_SCHEMA, type ChangesStore, ChangesTables } from './changes/changes-table.ts';
 import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 import { createTurnTable, TURN_STATES_SCHEMA, type TurnStore } from './turn-table.ts';
@@ -140,7 +140,7 @@ function failureOf(json: unknown): LastFailure | undefined {
 /** The history of all targets in one SQLite file. Losing it never stops a run: every operation is tried, and failures are reported. */
 export function openHistory(options: HistoryOptions): History {
   const waiting: Sample[] = [];
-  const tables = createChangesTables();
+  const tables = new ChangesTables();
   const turns = createTurnTable();
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;
@@ -220,10 +220,10 @@ export function openHistory(options: HistoryOptions): History {
     },
     keepTurnState: turns.keepTurnState,
     turnState: (target) => readWritten((live) => turns.turnState(live, target)),
-    keepFact: tables.keepFact,
-    keepChange: tables.keepChange,
-    keepChangesAnew: tables.keepChangesAnew,
-    keepBehavior: tables.keepBehavior,
+    keepFact: (target, key, fact) => tables.keepFact(target, key, fact),
+    keepChange: (change) => tables.keepChange(change),
+    keepChangesAnew: (changes) => tables.keepChangesAnew(changes),
+    keepBehavior: (target, row) => tables.keepBehavior(target, row),
     facts: (target) => readWritten((live) => tables.facts(live, target)),
     changes: (most, target) => readWritten((live) => tables.changes(live, most, target)),
     behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),

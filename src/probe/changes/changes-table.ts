@@ -1,5 +1,6 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isJsonObject } from '../../wire/json.ts';
+import { prepared } from '../data-folder.ts';
 import { CHANGE_KINDS, type Change } from './change.ts';
 import type { Fact } from './fact.ts';
 
@@ -34,19 +35,6 @@ export type ChangesStore = {
   behavior(target: string, at: number): BehaviorDay | undefined;
 };
 
-/** The underlying tables. Reads include what has not been written yet: a full disk hides nothing that is known. */
-export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior'> & {
-  readonly isEmpty: () => boolean;
-  /** Within a transaction of the caller, who confirms with `written` that it was committed. */
-  write(live: DatabaseSync): void;
-  written(): void;
-  facts(live: DatabaseSync, target: string): ReadonlyMap<string, Fact>;
-  changes(live: DatabaseSync, most: number, target: string | undefined): readonly Change[];
-  behavior(live: DatabaseSync, target: string, at: number): BehaviorDay | undefined;
-  /** Removes what is older than a moment, except what is still valid. */
-  prune(live: DatabaseSync, before: number): void;
-};
-
 function parsed<Value>(text: unknown, isSound: (value: Partial<Value>) => boolean): readonly Value[] {
   try {
     const value = JSON.parse(String(text)) as Partial<Value>;
@@ -72,102 +60,110 @@ const isChange = ({ kind, subject, target, before, after, since, at }: Partial<C
 const isBehavior = (value: object): boolean =>
   isJsonObject(value) && Object.values(value).every((one) => isJsonObject(one) && areTexts(Object.values(one)));
 
-/** One statement per database: a file that was set aside takes its statements with it. */
-function preparing(): (live: DatabaseSync, text: string) => StatementSync {
-  const known = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
-  return (live, text) => {
-    const statements = known.get(live) ?? new Map<string, StatementSync>();
-    known.set(live, statements);
-    const statement = statements.get(text) ?? live.prepare(text);
-    statements.set(text, statement);
-    return statement;
-  };
-}
+/**
+ * The underlying tables, and what waits to be written to them: at most all facts and a few thousand changes. Reads include what has not been written yet:
+ * a full disk hides nothing that is known.
+ */
+export class ChangesTables implements Omit<ChangesStore, 'facts' | 'changes' | 'behavior'> {
+  private readonly unwrittenFacts = new Map<string, readonly [target: string, key: string, fact: Fact | undefined]>();
+  private readonly unwrittenBehaviors = new Map<string, readonly [target: string, row: BehaviorDay]>();
+  private readonly unwrittenChanges: Change[] = [];
 
-/** What waits to be written: at most all facts and a few thousand changes. */
-export function createChangesTables(): ChangesTables {
-  const prepare = preparing();
-  const facts = new Map<string, readonly [target: string, key: string, fact: Fact | undefined]>();
-  const behaviors = new Map<string, readonly [target: string, row: BehaviorDay]>();
-  const waiting: Change[] = [];
+  keepFact(target: string, key: string, fact: Fact | undefined): void {
+    this.unwrittenFacts.set(`${target} ${key}`, [target, key, fact]);
+  }
 
-  function writeChange(live: DatabaseSync, change: Change): void {
-    prepare(live, 'INSERT INTO change (target, at, json) VALUES (?, ?, ?)').run(
+  keepChange(change: Change): void {
+    this.unwrittenChanges.push(change);
+    if (this.unwrittenChanges.length > MOST_WAITING) this.unwrittenChanges.shift();
+  }
+
+  keepChangesAnew(changes: readonly Change[]): void {
+    const known = new Set(changes);
+    const before = this.unwrittenChanges.filter((change) => !known.has(change));
+    this.unwrittenChanges.splice(0, this.unwrittenChanges.length, ...[...before, ...changes].slice(-MOST_WAITING));
+  }
+
+  keepBehavior(target: string, row: BehaviorDay): void {
+    this.unwrittenBehaviors.set(`${target} ${row.day}`, [target, row]);
+  }
+
+  isEmpty(): boolean {
+    return this.unwrittenFacts.size + this.unwrittenChanges.length + this.unwrittenBehaviors.size === 0;
+  }
+
+  /** Within a transaction of the caller, who confirms with `written` that it was committed. */
+  write(live: DatabaseSync): void {
+    for (const [target, key, fact] of this.unwrittenFacts.values()) {
+      if (fact === undefined) prepared(live, 'DELETE FROM fact WHERE target = ? AND key = ?').run(target, key);
+      else prepared(live, 'INSERT OR REPLACE INTO fact (target, key, json) VALUES (?, ?, ?)').run(target, key, JSON.stringify(fact));
+    }
+    for (const change of this.unwrittenChanges) this.writeChange(live, change);
+    for (const [target, { day, json }] of this.unwrittenBehaviors.values())
+      prepared(live, 'INSERT OR REPLACE INTO behavior (target, day, json) VALUES (?, ?, ?)').run(target, day, json);
+  }
+
+  written(): void {
+    this.unwrittenFacts.clear();
+    this.unwrittenBehaviors.clear();
+    this.unwrittenChanges.length = 0;
+  }
+
+  facts(live: DatabaseSync, target: string): ReadonlyMap<string, Fact> {
+    const rows = prepared(live, 'SELECT key, json FROM fact WHERE target = ?').all(target);
+    const read = new Map(rows.flatMap((row) => parsed<Fact>(row['json'], isFact).map((fact) => [String(row['key']), fact] as const)));
+    for (const [owner, key, fact] of this.unwrittenFacts.values()) {
+      if (owner !== target) continue;
+      if (fact === undefined) read.delete(key);
+      else read.set(key, fact);
+    }
+    return read;
+  }
+
+  changes(live: DatabaseSync, most: number, target: string | undefined): readonly Change[] {
+    const rows =
+      target === undefined
+        ? prepared(live, 'SELECT json FROM change ORDER BY id DESC LIMIT ?').all(most)
+        : prepared(live, 'SELECT json FROM change WHERE target = ? ORDER BY id DESC LIMIT ?').all(target, most);
+    const unwritten = this.unwrittenChanges.filter((change) => target === undefined || change.target === target).toReversed();
+    return [...unwritten, ...rows.flatMap((row) => parsed<Change>(row['json'], isChange))].slice(0, most);
+  }
+
+  behavior(live: DatabaseSync, target: string, at: number): BehaviorDay | undefined {
+    const rows = prepared(live, 'SELECT day, json FROM behavior WHERE target = ? AND day <= ? ORDER BY day DESC').iterate(target, at);
+    const unwritten = [...this.unwrittenBehaviors.values()]
+      .filter(([owner, { day }]) => owner === target && day <= at)
+      .map(([, row]) => row);
+    const [last] = unwritten.toSorted((a, b) => b.day - a.day);
+    for (const row of rows) {
+      const read = { day: Number(row['day']), json: String(row['json']) };
+      if (last !== undefined && last.day >= read.day) return last;
+      // A row that is not valid leaves the one before it in force.
+      if (parsed(read.json, isBehavior).length > 0) return read;
+    }
+    return last;
+  }
+
+  /** Removes what is older than a moment, except what is still valid. */
+  prune(live: DatabaseSync, before: number): void {
+    prepared(live, 'DELETE FROM change WHERE at < ?').run(before);
+    // The last row of a target is valid until there is another one.
+    prepared(
+      live,
+      `DELETE FROM behavior WHERE day < ? AND EXISTS (
+         SELECT 1 FROM behavior AS later WHERE later.target = behavior.target AND later.day > behavior.day AND later.day <= ?)`,
+    ).run(before, before);
+  }
+
+  private writeChange(live: DatabaseSync, change: Change): void {
+    prepared(live, 'INSERT INTO change (target, at, json) VALUES (?, ?, ?)').run(
       change.target,
       Math.round(change.at),
       JSON.stringify(change),
     );
-    prepare(
+    prepared(
       live,
       'DELETE FROM change WHERE target = ? AND id <= (SELECT id FROM change WHERE target = ? ORDER BY id DESC LIMIT 1 OFFSET ?)',
     ).run(change.target, change.target, MOST_CHANGES);
   }
-
-  return {
-    keepFact: (target, key, fact) => facts.set(`${target} ${key}`, [target, key, fact]),
-    keepChange(change) {
-      waiting.push(change);
-      if (waiting.length > MOST_WAITING) waiting.shift();
-    },
-    keepChangesAnew(changes) {
-      const known = new Set(changes);
-      const before = waiting.filter((change) => !known.has(change));
-      waiting.splice(0, waiting.length, ...[...before, ...changes].slice(-MOST_WAITING));
-    },
-    keepBehavior: (target, row) => behaviors.set(`${target} ${row.day}`, [target, row]),
-    isEmpty: () => facts.size === 0 && waiting.length === 0 && behaviors.size === 0,
-    write(live) {
-      for (const [target, key, fact] of facts.values()) {
-        if (fact === undefined) prepare(live, 'DELETE FROM fact WHERE target = ? AND key = ?').run(target, key);
-        else prepare(live, 'INSERT OR REPLACE INTO fact (target, key, json) VALUES (?, ?, ?)').run(target, key, JSON.stringify(fact));
-      }
-      for (const change of waiting) writeChange(live, change);
-      for (const [target, { day, json }] of behaviors.values())
-        prepare(live, 'INSERT OR REPLACE INTO behavior (target, day, json) VALUES (?, ?, ?)').run(target, day, json);
-    },
-    written() {
-      facts.clear();
-      behaviors.clear();
-      waiting.length = 0;
-    },
-    facts(live, target) {
-      const rows = prepare(live, 'SELECT key, json FROM fact WHERE target = ?').all(target);
-      const read = new Map(rows.flatMap((row) => parsed<Fact>(row['json'], isFact).map((fact) => [String(row['key']), fact] as const)));
-      for (const [owner, key, fact] of facts.values()) {
-        if (owner !== target) continue;
-        if (fact === undefined) read.delete(key);
-        else read.set(key, fact);
-      }
-      return read;
-    },
-    changes(live, most, target) {
-      const rows =
-        target === undefined
-          ? prepare(live, 'SELECT json FROM change ORDER BY id DESC LIMIT ?').all(most)
-          : prepare(live, 'SELECT json FROM change WHERE target = ? ORDER BY id DESC LIMIT ?').all(target, most);
-      const unwritten = waiting.filter((change) => target === undefined || change.target === target).toReversed();
-      return [...unwritten, ...rows.flatMap((row) => parsed<Change>(row['json'], isChange))].slice(0, most);
-    },
-    behavior(live, target, at) {
-      const rows = prepare(live, 'SELECT day, json FROM behavior WHERE target = ? AND day <= ? ORDER BY day DESC').iterate(target, at);
-      const unwritten = [...behaviors.values()].filter(([owner, { day }]) => owner === target && day <= at).map(([, row]) => row);
-      const [last] = unwritten.toSorted((a, b) => b.day - a.day);
-      for (const row of rows) {
-        const read = { day: Number(row['day']), json: String(row['json']) };
-        if (last !== undefined && last.day >= read.day) return last;
-        // A row that is not valid leaves the one before it in force.
-        if (parsed(read.json, isBehavior).length > 0) return read;
-      }
-      return last;
-    },
-    prune(live, before) {
-      prepare(live, 'DELETE FROM change WHERE at < ?').run(before);
-      // The last row of a target is valid until there is another one.
-      prepare(
-        live,
-        `DELETE FROM behavior WHERE day < ? AND EXISTS (
-           SELECT 1 FROM behavior AS later WHERE later.target = behavior.target AND later.day > behavior.day AND later.day <= ?)`,
-      ).run(before, before);
-    },
-  };
 }
