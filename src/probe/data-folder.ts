@@ -77,7 +77,7 @@ export function identityOf(file: string): string | undefined {
  */
 const LOCKED_PATIENCE = 100;
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   readonly file: string;
   readonly schema: string;
   /** FULL survives a power cut with every commit, NORMAL may lose the last ones but never the file. */
@@ -144,7 +144,7 @@ export function isDamage(error: unknown): boolean {
 
 /**
  * Opens a database file. A damaged one is set aside under a name with the date, and a new one is created; if it can't be opened for another
- * reason (a full disk, no permission), the result is undefined, and the caller tries again later. Never throws.
+ * reason (a full disk, no permission), the result is undefined. Never throws.
  */
 export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined {
   try {
@@ -166,5 +166,64 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined
       options.onProblem(`cannot begin ${options.file} anew: ${messageOf(second)}`);
       return undefined;
     }
+  }
+}
+
+/** Milliseconds until a file that could not be opened is tried again. */
+const RETRY_AFTER = 10_000;
+
+/** A database file that is kept open, and that may be lost at any time: damaged, deleted, replaced, on a full disk. No method throws. */
+export class DatabaseFile {
+  private readonly options: DatabaseOptions;
+  private live: DatabaseSync | undefined;
+  private identity: string | undefined;
+  private nextTry = Number.NEGATIVE_INFINITY;
+
+  constructor(options: DatabaseOptions) {
+    this.options = options;
+  }
+
+  isOpen(): boolean {
+    return this.live !== undefined;
+  }
+
+  /** Opens it if it is not open; undefined if that failed, now or a moment ago. */
+  open(): DatabaseSync | undefined {
+    if (this.live !== undefined || performance.now() < this.nextTry) return this.live;
+    this.nextTry = performance.now() + RETRY_AFTER;
+    this.live = openDatabase(this.options);
+    this.identity = identityOf(this.options.file);
+    return this.live;
+  }
+
+  /** Gives up a damaged file: opening it, which may be at once, sets it aside. */
+  giveUp(): void {
+    this.close();
+    this.nextTry = Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Gives up a file that somebody deleted or replaced, and returns which: SQLite would go on with the one that nobody finds any more. `then` says what is
+   * done about it.
+   */
+  lookAfter(then: string): 'deleted' | 'replaced' | undefined {
+    const { file, onProblem } = this.options;
+    if (this.live === undefined) return undefined;
+    const found = identityOf(file);
+    if (found === this.identity) return undefined;
+    onProblem(`${file} was deleted or replaced while it was in use: ${then}`);
+    this.giveUp();
+    removeLog(file);
+    return found === undefined ? 'deleted' : 'replaced';
+  }
+
+  close(): void {
+    const { file, onProblem } = this.options;
+    try {
+      this.live?.close();
+    } catch (error) {
+      onProblem(`closing ${file} failed: ${messageOf(error)}`);
+    }
+    this.live = undefined;
   }
 }

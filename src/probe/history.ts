@@ -1,7 +1,7 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../wire/wording.ts';
 import { CHANGES_SCHEMA, type ChangesStore, ChangesTables } from './changes/changes-table.ts';
-import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts';
+import { DatabaseFile, isDamage, prepared } from './data-folder.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 import { createTurnTable, TURN_STATES_SCHEMA, type TurnStore } from './turn-table.ts';
 
@@ -39,62 +39,12 @@ export type HistoryOptions = {
   readonly onProblem: (problem: string) => void;
 };
 
-export type History = ChangesStore &
-  TurnStore & {
-    /** Stores a sample; written together with others by `flush`. Never throws. */
-    add(sample: Sample): void;
-    /** Writes what was stored. Never throws: what can't be written waits, up to a limit. */
-    flush(): void;
-    /** Removes runs that are older than a day or exceed the size. Never throws. */
-    prune(): void;
-    /** The last runs of a target, newest first; empty if they can't be read. */
-    runs(target: string, most: number): readonly PastRun[];
-    /** Those that failed. */
-    failedRuns(target: string, most: number): readonly PastRun[];
-    /** Wall clock of the first of the last runs in a row with this verdict, whatever was unknown between them; undefined if there is none. */
-    since(target: string, verdict: ProbeVerdict): number | undefined;
-    lastFailure(target: string): LastFailure | undefined;
-    readonly available: () => boolean;
-    /** Starts over if somebody deleted or replaced the file: SQLite would go on with the one that nobody finds any more. Never throws. */
-    lookAfter(): void;
-    /**
-     * Calls those that still have the content of a damaged or deleted file in memory, once it is set aside and before anything is written to
-     * the new one.
-     */
-    onSetAside(keepAnew: () => void): void;
-    close(): void;
-  };
-
 /** Milliseconds. */
 const DAY = 86_400_000;
 /** For what outlasts the runs. */
 const DAYS_KEPT = 400;
 const MOST_WAITING = 20_000;
-const RETRY_AFTER = 10_000;
 const PRUNED_AT_ONCE = 20_000;
-
-type Statements = {
-  readonly insert: StatementSync;
-  readonly keepFailure: StatementSync;
-  readonly lastFailure: StatementSync;
-  readonly lastRuns: StatementSync;
-  readonly failedRuns: StatementSync;
-  readonly since: StatementSync;
-};
-
-function statementsOf(database: DatabaseSync): Statements {
-  return {
-    insert: database.prepare('INSERT INTO run (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    keepFailure: database.prepare('INSERT OR REPLACE INTO failure (target, at, json) VALUES (?, ?, ?)'),
-    lastFailure: database.prepare('SELECT json FROM failure WHERE target = ?'),
-    lastRuns: database.prepare('SELECT * FROM run WHERE target = ? ORDER BY at DESC LIMIT ?'),
-    failedRuns: database.prepare("SELECT * FROM run WHERE target = ? AND verdict = 'fail' ORDER BY at DESC LIMIT ?"),
-    since: database.prepare(
-      `SELECT min(at) AS at FROM run WHERE target = ?1 AND at > coalesce(
-         (SELECT max(at) FROM run WHERE target = ?1 AND verdict NOT IN (?2, 'unknown')), 0)`,
-    ),
-  };
-}
 
 /** The start of the note of a run that repeats the one before it. */
 export const CONFIRMATION = 'confirmation: ';
@@ -102,14 +52,15 @@ export const CONFIRMATION = 'confirmation: ';
 /** More than anybody repairs at once. */
 const MOST_FAILURES = 10;
 
-function write({ insert, keepFailure }: Statements, sample: Sample): void {
+function write(live: DatabaseSync, sample: Sample): void {
   const { target, at, duration, verdict, reason, clause, note, confirms, maintenance, failures, shown } = sample;
   const ofRun = confirms === true ? `${CONFIRMATION}${note}` : note;
   const shownNote = maintenance === undefined ? ofRun : `in maintenance (${maintenance}): ${ofRun}`;
+  const insert = prepared(live, 'INSERT INTO run (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)');
   insert.run(target, Math.round(at), duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
   if (verdict !== 'fail') return;
   const failure = { at, verdict, reason, clause, note, failures: failures.slice(0, MOST_FAILURES), shown };
-  keepFailure.run(target, Math.round(at), JSON.stringify(failure));
+  prepared(live, 'INSERT OR REPLACE INTO failure (target, at, json) VALUES (?, ?, ?)').run(target, Math.round(at), JSON.stringify(failure));
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -137,66 +88,51 @@ function failureOf(json: unknown): LastFailure | undefined {
   }
 }
 
+const sizeOf = (live: DatabaseSync): number =>
+  Number(
+    live
+      .prepare('SELECT (page_count - freelist_count) * page_size AS size FROM pragma_page_count, pragma_freelist_count, pragma_page_size')
+      .get()?.['size'] ?? 0,
+  );
+
 /** The history of all targets in one SQLite file. Losing it never stops a run: every operation is tried, and failures are reported. */
-export function openHistory(options: HistoryOptions): History {
-  const waiting: Sample[] = [];
-  const tables = new ChangesTables();
-  const turns = createTurnTable();
-  let database: DatabaseSync | undefined;
-  let statements: Statements | undefined;
-  let identity: string | undefined;
-  let nextTry = Number.NEGATIVE_INFINITY;
-  const rememberers: (() => void)[] = [];
+export class History implements ChangesStore, TurnStore {
+  private readonly options: HistoryOptions;
+  private readonly file: DatabaseFile;
+  private readonly waiting: Sample[] = [];
+  private readonly tables = new ChangesTables();
+  private readonly turns = createTurnTable();
+  private readonly rememberers: (() => void)[] = [];
 
-  function onSetAside(): void {
-    for (const keepAnew of rememberers) keepAnew();
+  readonly keepTurnState: TurnStore['keepTurnState'] = (target, state) => this.turns.keepTurnState(target, state);
+  readonly turnState: TurnStore['turnState'] = (target) => this.readWritten((live) => this.turns.turnState(live, target));
+  readonly keepFact: ChangesStore['keepFact'] = (target, key, fact) => this.tables.keepFact(target, key, fact);
+  readonly keepChange: ChangesStore['keepChange'] = (change) => this.tables.keepChange(change);
+  readonly keepChangesAnew: ChangesStore['keepChangesAnew'] = (changes) => this.tables.keepChangesAnew(changes);
+  readonly keepBehavior: ChangesStore['keepBehavior'] = (target, row) => this.tables.keepBehavior(target, row);
+  readonly facts: ChangesStore['facts'] = (target) => this.readWritten((live) => this.tables.facts(live, target));
+  readonly changes: ChangesStore['changes'] = (most, target) => this.readWritten((live) => this.tables.changes(live, most, target));
+  readonly behavior: ChangesStore['behavior'] = (target, at) => this.readWritten((live) => this.tables.behavior(live, target, at));
+
+  constructor(options: HistoryOptions) {
+    this.options = options;
+    this.file = new DatabaseFile({ ...options, schema: HISTORY_SCHEMA, synchronous: 'NORMAL', onSetAside: () => this.setAside() });
+    this.file.open();
   }
 
-  function open(): boolean {
-    if (database !== undefined) return true;
-    const now = performance.now();
-    if (now < nextTry) return false;
-    nextTry = now + RETRY_AFTER;
-    database = openDatabase({ ...options, schema: HISTORY_SCHEMA, synchronous: 'NORMAL', onSetAside });
-    statements = database === undefined ? undefined : statementsOf(database);
-    identity = identityOf(options.file);
-    return database !== undefined;
+  /** Stores a sample; written together with others by `flush`. Never throws. */
+  add(sample: Sample): void {
+    this.waiting.push(sample);
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
   }
 
-  function lose(error: unknown, doing: string): void {
-    options.onProblem(`${doing} ${options.file} failed: ${messageOf(error)}`);
-    if (!isDamage(error)) return;
-    close();
-    // Reopening sets the damaged file aside.
-    nextTry = Number.NEGATIVE_INFINITY;
-  }
-
-  function attempt<Value>(doing: string, work: (database: DatabaseSync, statements: Statements) => Value): Value | undefined {
-    if (!open() || database === undefined || statements === undefined) return undefined;
-    try {
-      return work(database, statements);
-    } catch (error) {
-      if (database?.isTransaction === true) database.exec('ROLLBACK');
-      lose(error, doing);
-      return undefined;
-    }
-  }
-
-  function close(): void {
-    try {
-      database?.close();
-    } catch (error) {
-      options.onProblem(`closing ${options.file} failed: ${messageOf(error)}`);
-    }
-    database = undefined;
-    statements = undefined;
-  }
-
-  function flush(): void {
+  /** Writes what was stored. Never throws: what can't be written waits, up to a limit. */
+  flush(): void {
+    const { tables, turns, waiting } = this;
     if (waiting.length === 0 && turns.isEmpty() && tables.isEmpty()) return;
-    attempt('writing to', (live, prepared) => {
+    this.attempt('writing to', (live) => {
       live.exec('BEGIN');
-      for (const sample of waiting) write(prepared, sample);
+      for (const sample of waiting) write(live, sample);
       turns.write(live);
       tables.write(live);
       live.exec('COMMIT');
@@ -206,74 +142,93 @@ export function openHistory(options: HistoryOptions): History {
     });
   }
 
-  /** Reads, including what waits to be written. */
-  function readWritten<Value>(work: (live: DatabaseSync, statements: Statements) => Value): Value | undefined {
-    flush();
-    return attempt('reading', work);
+  /** Removes runs that are older than a day or exceed the size. Never throws. */
+  prune(): void {
+    this.attempt('pruning', (live) => {
+      const now = this.options.now();
+      live.prepare('DELETE FROM run WHERE at < ?').run(now - DAY);
+      live.prepare('DELETE FROM failure WHERE at < ?').run(now - DAYS_KEPT * DAY);
+      this.tables.prune(live, now - DAYS_KEPT * DAY);
+      while (sizeOf(live) > this.options.maxBytes) {
+        const { changes } = live.prepare('DELETE FROM run WHERE rowid IN (SELECT rowid FROM run ORDER BY at LIMIT ?)').run(PRUNED_AT_ONCE);
+        if (Number(changes) === 0) break;
+      }
+      live.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
+    });
   }
 
-  open();
-  return {
-    add(sample) {
-      waiting.push(sample);
-      if (waiting.length > MOST_WAITING) waiting.shift();
-    },
-    keepTurnState: turns.keepTurnState,
-    turnState: (target) => readWritten((live) => turns.turnState(live, target)),
-    keepFact: (target, key, fact) => tables.keepFact(target, key, fact),
-    keepChange: (change) => tables.keepChange(change),
-    keepChangesAnew: (changes) => tables.keepChangesAnew(changes),
-    keepBehavior: (target, row) => tables.keepBehavior(target, row),
-    facts: (target) => readWritten((live) => tables.facts(live, target)),
-    changes: (most, target) => readWritten((live) => tables.changes(live, most, target)),
-    behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),
-    flush,
-    prune() {
-      attempt('pruning', (live) => {
-        const now = options.now();
-        live.prepare('DELETE FROM run WHERE at < ?').run(now - DAY);
-        live.prepare('DELETE FROM failure WHERE at < ?').run(now - DAYS_KEPT * DAY);
-        tables.prune(live, now - DAYS_KEPT * DAY);
-        const size = (): number =>
-          Number(
-            live
-              .prepare(
-                'SELECT (page_count - freelist_count) * page_size AS size FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
-              )
-              .get()?.['size'] ?? 0,
-          );
-        while (size() > options.maxBytes) {
-          const { changes } = live
-            .prepare('DELETE FROM run WHERE rowid IN (SELECT rowid FROM run ORDER BY at LIMIT ?)')
-            .run(PRUNED_AT_ONCE);
-          if (Number(changes) === 0) break;
-        }
-        live.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
-      });
-    },
-    runs: (target, most) => readWritten((_live, { lastRuns }) => lastRuns.all(target, most).map(runOf)) ?? [],
-    failedRuns: (target, most) => readWritten((_live, { failedRuns }) => failedRuns.all(target, most).map(runOf)) ?? [],
-    since: (target, verdict) => {
-      const at = readWritten((_live, { since }) => since.get(target, verdict)?.['at']);
-      return typeof at === 'number' ? at : undefined;
-    },
-    lastFailure: (target) => readWritten((_live, { lastFailure }) => failureOf(lastFailure.get(target)?.['json'])),
-    available: () => database !== undefined,
-    lookAfter() {
-      const found = identityOf(options.file);
-      if (database === undefined || found === identity) return;
-      options.onProblem(`${options.file} was deleted or replaced while it was in use: started over`);
-      close();
-      removeLog(options.file);
-      nextTry = Number.NEGATIVE_INFINITY;
-      open();
-      // Another file in its place has a content of its own.
-      if (found === undefined) onSetAside();
-    },
-    onSetAside: (keepAnew) => rememberers.push(keepAnew),
-    close() {
-      flush();
-      close();
-    },
-  };
+  /** The last runs of a target, newest first; empty if they can't be read. */
+  runs(target: string, most: number): readonly PastRun[] {
+    return this.runsBy('SELECT * FROM run WHERE target = ? ORDER BY at DESC LIMIT ?', target, most);
+  }
+
+  /** Those that failed. */
+  failedRuns(target: string, most: number): readonly PastRun[] {
+    return this.runsBy("SELECT * FROM run WHERE target = ? AND verdict = 'fail' ORDER BY at DESC LIMIT ?", target, most);
+  }
+
+  /** Wall clock of the first of the last runs in a row with this verdict, whatever was unknown between them; undefined if there is none. */
+  since(target: string, verdict: ProbeVerdict): number | undefined {
+    const text = `SELECT min(at) AS at FROM run WHERE target = ?1 AND at > coalesce(
+      (SELECT max(at) FROM run WHERE target = ?1 AND verdict NOT IN (?2, 'unknown')), 0)`;
+    const at = this.readWritten((live) => prepared(live, text).get(target, verdict)?.['at']);
+    return typeof at === 'number' ? at : undefined;
+  }
+
+  lastFailure(target: string): LastFailure | undefined {
+    return this.readWritten((live) => failureOf(prepared(live, 'SELECT json FROM failure WHERE target = ?').get(target)?.['json']));
+  }
+
+  available(): boolean {
+    return this.file.isOpen();
+  }
+
+  /** Starts over if somebody deleted or replaced the file. Never throws. */
+  lookAfter(): void {
+    const lost = this.file.lookAfter('started over');
+    if (lost === undefined) return;
+    this.file.open();
+    // Another file in its place has a content of its own.
+    if (lost === 'deleted') this.setAside();
+  }
+
+  /**
+   * Calls those that still have the content of a damaged or deleted file in memory, once it is set aside and before anything is written to
+   * the new one.
+   */
+  onSetAside(keepAnew: () => void): void {
+    this.rememberers.push(keepAnew);
+  }
+
+  close(): void {
+    this.flush();
+    this.file.close();
+  }
+
+  private setAside(): void {
+    for (const keepAnew of this.rememberers) keepAnew();
+  }
+
+  private attempt<Value>(doing: string, work: (live: DatabaseSync) => Value): Value | undefined {
+    const live = this.file.open();
+    if (live === undefined) return undefined;
+    try {
+      return work(live);
+    } catch (error) {
+      if (live.isTransaction) live.exec('ROLLBACK');
+      this.options.onProblem(`${doing} ${this.options.file} failed: ${messageOf(error)}`);
+      if (isDamage(error)) this.file.giveUp();
+      return undefined;
+    }
+  }
+
+  /** Reads, including what waits to be written. */
+  private readWritten<Value>(work: (live: DatabaseSync) => Value): Value | undefined {
+    this.flush();
+    return this.attempt('reading', work);
+  }
+
+  private runsBy(text: string, target: string, most: number): readonly PastRun[] {
+    return this.readWritten((live) => prepared(live, text).all(target, most).map(runOf)) ?? [];
+  }
 }

@@ -3,14 +3,14 @@ import { openAlertLedger } from './alerts/ledger.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { IN_MEMORY, lockFolder } from './data-folder.ts';
-import { openHistory } from './history.ts';
+import { History } from './history.ts';
 
 /** Bytes of the runs that a monitor without a folder keeps. */
 const MOST_IN_MEMORY = 64 * 1024 * 1024;
 
 /** In memory if the monitor has no folder. */
 export type MonitorStorage = {
-  readonly history: ReturnType<typeof openHistory>;
+  readonly history: History;
   readonly ledger: ReturnType<typeof openAlertLedger>;
   close(): void;
 };
@@ -25,7 +25,7 @@ export type StorageOptions = {
 export function openStorage({ data, clock, onProblem }: StorageOptions): MonitorStorage {
   const now = (): number => clock.wall();
   const unlock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
-  const history = openHistory({
+  const history = new History({
     file: data === undefined ? IN_MEMORY : join(data.folder, 'history.db'),
     maxBytes: data?.maxBytes ?? MOST_IN_MEMORY,
     now,

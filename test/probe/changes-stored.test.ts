@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { animalValue, describeChange } from '../../src/probe/changes/change.ts';
 import { Changes } from '../../src/probe/changes/changes.ts';
-import { openHistory } from '../../src/probe/history.ts';
+import { History } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
 import { integrity } from './running-monitor.ts';
@@ -31,7 +31,7 @@ function run(minute: number, name: string, answer: string): Sample {
 function opened(file: string, wall: () => number = () => START) {
   const problems: string[] = [];
   const options = { file, maxBytes: 1e9, now: wall };
-  const history = openHistory({ ...options, onProblem: (problem) => problems.push(problem) });
+  const history = new History({ ...options, onProblem: (problem) => problems.push(problem) });
   onTestFinished(() => history.close());
   const changes = new Changes({ history, wall });
   const take = (...samples: readonly Sample[]): readonly string[] =>
@@ -107,7 +107,7 @@ describe('The file of what changes over time', () => {
       );
       // Any read or write of the tables notices it.
       history.add(sampleOf({ at: START + 6 * MINUTE }));
-      for (const work of [history.flush, () => history.changes(10), () => history.facts('production')]) work();
+      for (const work of [() => history.flush(), () => history.changes(10), () => history.facts('production')]) work();
       history.behavior('production', START);
       expect(take(run(7, 'Max', 'rejected with 400'))).toEqual([]);
       history.close();

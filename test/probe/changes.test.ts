@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { animalValue, type Change, describeChange, type Impression } from '../../src/probe/changes/change.ts';
 import { Changes } from '../../src/probe/changes/changes.ts';
 import { behaviorOfDay, CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/fact.ts';
-import { openHistory } from '../../src/probe/history.ts';
+import { History } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { parseBehavior } from '../../src/report/behavior.ts';
 import { ownFolder } from '../support/program.ts';
@@ -134,7 +134,7 @@ describe('Changes', () => {
 describe('what changes, over restarts', () => {
   function opened(folder: string, wall: () => number) {
     const problems: string[] = [];
-    const history = openHistory({
+    const history = new History({
       ...{ file: join(folder, 'history.db'), maxBytes: 1e9, now: wall },
       onProblem: (problem) => problems.push(problem),
     });

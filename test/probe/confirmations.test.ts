@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { reactTo } from '../../src/probe/alerts/event.ts';
 import { type AlertRule, FRESH_STATE, type TargetState, wantsConfirmation } from '../../src/probe/alerts/target-state.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
-import { openHistory } from '../../src/probe/history.ts';
+import { History } from '../../src/probe/history.ts';
 import { createMetrics } from '../../src/probe/metrics/metrics.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
@@ -81,7 +81,7 @@ describe('wantsConfirmation', () => {
 
 test('A confirmation is on record as one, and leaves the series of the beat as they are.', () => {
   const sample = sampleOf({ at: START, verdict: 'fail', confirms: true });
-  const history = openHistory({
+  const history = new History({
     ...{ file: join(ownFolder(), 'history.db'), maxBytes: 1e9, now: () => START },
     onProblem: (problem) => expect(problem).toBe(''),
   });

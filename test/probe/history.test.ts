@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openSound } from '../../src/probe/data-folder.ts';
-import { type History, openHistory } from '../../src/probe/history.ts';
+import { History } from '../../src/probe/history.ts';
 import type { TurnState } from '../../src/probe/turn-state.ts';
 import { ownFolder } from '../support/program.ts';
 import { sampleOf } from './samples.ts';
@@ -14,7 +14,7 @@ const START = Date.parse('2026-11-21T00:00:00Z');
 function open(file: string, extra: { now?: () => number; maxBytes?: number } = {}): { history: History; problems: string[] } {
   const problems: string[] = [];
   const options = { maxBytes: 1e9, now: () => START, ...extra };
-  return { history: openHistory({ file, ...options, onProblem: (problem) => problems.push(problem) }), problems };
+  return { history: new History({ file, ...options, onProblem: (problem) => problems.push(problem) }), problems };
 }
 
 const fresh = (): string => join(ownFolder(), 'history.db');
@@ -48,7 +48,7 @@ CREATE TABLE rollup_day (
 CREATE TABLE incident (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);`;
 
-describe('openHistory', () => {
+describe('History', () => {
   test('How far a target is in the plan is kept over a restart.', () => {
     const file = fresh();
     const { history } = open(file);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openHistory } from '../../src/probe/history.ts';
+import { History } from '../../src/probe/history.ts';
 import { ownFolder } from '../support/program.ts';
 import { type RunningMonitor, startMonitor, startProcess, until } from './running-monitor.ts';
 
@@ -17,7 +17,7 @@ const names = Array.from({ length: TARGETS }, (_unused, index) => `target-${inde
 async function startWithHistory(): Promise<RunningMonitor> {
   const folder = ownFolder();
   const file = join(folder, 'data', 'history.db');
-  openHistory({ file, maxBytes: 1e9, now: Date.now, onProblem: (problem) => expect.fail(problem) }).close();
+  new History({ file, maxBytes: 1e9, now: Date.now, onProblem: (problem) => expect.fail(problem) }).close();
   const database = new DatabaseSync(file);
   const insert = database.prepare("INSERT INTO run VALUES (?, ?, 50, ?, NULL, NULL, '40 clauses passed')");
   const now = Date.now();

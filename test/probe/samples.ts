@@ -3,7 +3,7 @@
 import type { Circumstances } from '../../src/probe/alerts/event.ts';
 import type { Clock } from '../../src/probe/clock.ts';
 import { IN_MEMORY } from '../../src/probe/data-folder.ts';
-import { type History, openHistory } from '../../src/probe/history.ts';
+import { History } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { TARGET_DEFAULTS } from '../../src/probe/target.ts';
 
@@ -16,7 +16,7 @@ export function memoryHistory(): History {
   const onProblem = (problem: string): void => {
     throw new Error(problem);
   };
-  return openHistory({ file: IN_MEMORY, maxBytes: 1e9, now: Date.now, onProblem });
+  return new History({ file: IN_MEMORY, maxBytes: 1e9, now: Date.now, onProblem });
 }
 
 export type FakeClock = Clock & {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openHistory } from '../../src/probe/history.ts';
+import { History } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
@@ -63,7 +63,7 @@ describe('A target over many runs', () => {
     const mended = await service();
     const folder = ownFolder();
     const open = () =>
-      openHistory({
+      new History({
         file: join(folder, 'history.db'),
         maxBytes: 1e9,
         now: Date.now,
