@@ -62,7 +62,7 @@ export function lockFolder(folder: string, onProblem: (problem: string) => void)
 }
 
 /** What a name stands for: another file under the same name has another identity. Undefined if there is none, or if it can't be looked at. */
-export function identityOf(file: string): string | undefined {
+function identityOf(file: string): string | undefined {
   try {
     const { dev, ino } = statSync(file, { bigint: true });
     return `${dev} ${ino}`;
@@ -131,7 +131,7 @@ export function prepared(live: DatabaseSync, text: string): StatementSync {
 }
 
 /** Removes the log of a database file that is no longer there: SQLite would apply it to another file of that name. */
-export function removeLog(file: string): void {
+function removeLog(file: string): void {
   for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
 }
 
@@ -146,7 +146,7 @@ export function isDamage(error: unknown): boolean {
  * Opens a database file. A damaged one is set aside under a name with the date, and a new one is created; if it can't be opened for another
  * reason (a full disk, no permission), the result is undefined. Never throws.
  */
-export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined {
+function openDatabase(options: DatabaseOptions): DatabaseSync | undefined {
   try {
     return openSound(options);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openAlertLedger } from './alerts/ledger.ts';
+import { AlertLedger } from './alerts/ledger.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { IN_MEMORY, lockFolder } from './data-folder.ts';
@@ -11,7 +11,7 @@ const MOST_IN_MEMORY = 64 * 1024 * 1024;
 /** In memory if the monitor has no folder. */
 export type MonitorStorage = {
   readonly history: History;
-  readonly ledger: ReturnType<typeof openAlertLedger>;
+  readonly ledger: AlertLedger;
   close(): void;
 };
 
@@ -31,7 +31,7 @@ export function openStorage({ data, clock, onProblem }: StorageOptions): Monitor
     now,
     onProblem,
   });
-  const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
+  const ledger = new AlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
   return {
     history,
     ledger,

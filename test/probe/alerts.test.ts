@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
-import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
+import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { FRESH_STATE, failUnserved, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import { createPostman, type Delivery, pauseAfter, signatureHeaders, slackBody, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
@@ -134,7 +134,7 @@ function office(file: string | undefined, respond: (delivery: Delivery) => strin
   const clock = createFakeClock(START);
   const tries: { id: string; at: number }[] = [];
   const problems: string[] = [];
-  const ledger = openAlertLedger({ file, now: clock.wall, onProblem: (problem) => problems.push(problem) });
+  const ledger = new AlertLedger({ file, now: clock.wall, onProblem: (problem) => problems.push(problem) });
   const postman = createPostman({
     clock,
     ledger,
@@ -149,7 +149,7 @@ function office(file: string | undefined, respond: (delivery: Delivery) => strin
   return { clock, ledger, postman, tries, problems };
 }
 
-function commitAlerts(ledger: ReturnType<typeof openAlertLedger>, letters: string): void {
+function commitAlerts(ledger: AlertLedger, letters: string): void {
   [...letters].forEach((letter, index) => {
     const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
     const { state, events } = reactTo(ledger.state(sample.target), sample, USUAL);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CommonCauses, type CommonCausesParts } from '../../src/probe/alerts/common-cause.ts';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
-import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
+import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
 import type { AlertRule } from '../../src/probe/alerts/target-state.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
@@ -29,7 +29,7 @@ type Options = { readonly rule?: AlertRule; readonly restartAt?: number };
  */
 function story(rows: readonly string[], { rule = USUAL.rule, restartAt }: Options = {}): readonly string[] {
   const told: AlertEvent[] = [];
-  const ledger = openAlertLedger({ file: undefined, now: () => START, onProblem: (problem) => expect(problem).toBe('') });
+  const ledger = new AlertLedger({ file: undefined, now: () => START, onProblem: (problem) => expect(problem).toBe('') });
   let now = START;
   const dispatch: CommonCausesParts['dispatch'] = (key, { state, events }) => {
     ledger.commit(key, {

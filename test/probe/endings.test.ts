@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createWelcome, endingOf } from '../../src/probe/alerts/endings.ts';
 import { type AlertEvent, eventId, reactTo } from '../../src/probe/alerts/event.ts';
-import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
+import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { type AlertRule, FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import { createPostman, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict } from '../../src/probe/sample.ts';
@@ -102,7 +102,7 @@ describe('createWelcome', () => {
   /** An office with one target that is down, whose alert every webhook has. */
   async function office(first: readonly Webhook[]) {
     const clock = createFakeClock(START);
-    const ledger = openAlertLedger({
+    const ledger = new AlertLedger({
       file: join(ownFolder(), 'alerts.db'),
       now: clock.wall,
       onProblem: (problem) => expect(problem).toBe(''),

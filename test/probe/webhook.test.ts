@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { reactTo, sentenceOf } from '../../src/probe/alerts/event.ts';
-import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
+import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, deliver, pauseAfter, takes, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
@@ -73,7 +73,7 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   const [taken, failed]: [string[], string[]] = [[], []];
   const file = join(ownFolder(), 'alerts.db');
   const open = () => {
-    const ledger = openAlertLedger({ file, now: clock.wall, onProblem: (problem) => failed.push(problem) });
+    const ledger = new AlertLedger({ file, now: clock.wall, onProblem: (problem) => failed.push(problem) });
     const postman = createPostman({
       clock,
       ledger,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../wire/wording.ts';
-import { identityOf, isDamage, openDatabase, removeLog } from '../data-folder.ts';
+import { DatabaseFile, isDamage } from '../data-folder.ts';
 import { type AlertEvent, EVENT_STATUSES, eventId } from './event.ts';
 import { FRESH_STATE, isUnknown, type TargetState } from './target-state.ts';
 
@@ -21,34 +21,6 @@ export type Pending = {
   nextAt: number;
 };
 
-export type AlertLedger = {
-  state(target: string): TargetState;
-  targets(): readonly string[];
-  /** Stores both in one transaction; undefined: no state any more. */
-  commit(
-    target: string,
-    change: {
-      state: TargetState | undefined;
-      events: readonly AlertEvent[];
-      webhooks: (event: AlertEvent) => readonly string[];
-      at: number;
-    },
-  ): void;
-  /** Stores events for one webhook alone, under ids of their own. */
-  enqueue(events: readonly Pick<Pending, 'id' | 'event'>[], to: { webhook: string; at: number }): void;
-  /** In the order of the events. */
-  pending(): readonly Pending[];
-  settle(pending: Pending): void;
-  postpone(pending: Pending): void;
-  /** The last events, newest first. */
-  recent(most: number): readonly AlertEvent[];
-  /** Writes what could not be written before. */
-  sync(): void;
-  /** Writes everything in memory again if somebody deleted or replaced the file. */
-  lookAfter(): void;
-  close(): void;
-};
-
 export type LedgerOptions = {
   readonly file: string | undefined;
   readonly now: () => number;
@@ -56,7 +28,6 @@ export type LedgerOptions = {
 };
 
 const MOST_RECENT = 50;
-const RETRY_AFTER = 10_000;
 
 function readState(json: unknown): TargetState {
   try {
@@ -138,47 +109,96 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
   for (const event of [...memory.recent].reverse()) tell.run(JSON.stringify(event));
 }
 
+/** Up, without recent failures, and without an alert that needs a resolved event. */
+function isCalm(state: TargetState): boolean {
+  return state.health === 'up' && !state.window.includes(true) && !isUnknown(state) && state.common === undefined;
+}
+
+type LedgerChange = {
+  /** Undefined: no state any more. */
+  readonly state: TargetState | undefined;
+  readonly events: readonly AlertEvent[];
+  readonly webhooks: (event: AlertEvent) => readonly string[];
+  readonly at: number;
+};
+
 /**
  * Alert state and outbox: in memory, and written through to a file, each change fsynced. If the file can't be written, alerts continue from
  * memory and are written later; if it is damaged, it is set aside and everything in memory is written again, as if it was deleted.
  */
-export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertLedger {
-  const memory: Memory = { states: new Map(), outbox: new Map(), recent: [] };
-  const owed: Owed = { states: new Set(), outbox: new Map(), told: false };
-  let database: DatabaseSync | undefined;
-  let identity: string | undefined;
-  let loaded = file === undefined;
-  let nextTry = Number.NEGATIVE_INFINITY;
+export class AlertLedger {
+  private readonly options: LedgerOptions;
+  private readonly file: DatabaseFile | undefined;
+  private readonly memory: Memory = { states: new Map(), outbox: new Map(), recent: [] };
+  private readonly owed: Owed = { states: new Set(), outbox: new Map(), told: false };
+  private loaded: boolean;
 
-  function open(): DatabaseSync | undefined {
-    if (database !== undefined || file === undefined || performance.now() < nextTry) return database;
-    nextTry = performance.now() + RETRY_AFTER;
+  constructor(options: LedgerOptions) {
+    const { file, now, onProblem } = options;
     const check = (live: DatabaseSync): void => {
-      if (!loaded) load(live, memory, onProblem);
+      if (!this.loaded) load(live, this.memory, onProblem);
     };
-    database = openDatabase({ file, schema: SCHEMA, synchronous: 'FULL', check, now, onProblem });
-    if (database !== undefined) loaded = true;
-    identity = identityOf(file);
-    return database;
+    this.options = options;
+    this.file = file === undefined ? undefined : new DatabaseFile({ file, schema: SCHEMA, synchronous: 'FULL', check, now, onProblem });
+    this.loaded = file === undefined;
+    this.open();
   }
 
-  /** Closes a file that is no use; all of it is then written to the next one. Reopening sets a damaged one aside. */
-  function giveUp(lost: DatabaseSync): void {
-    try {
-      lost.close();
-    } catch (error) {
-      onProblem(`closing ${file} failed: ${messageOf(error)}`);
-    }
-    database = undefined;
-    nextTry = Number.NEGATIVE_INFINITY;
-    for (const target of memory.states.keys()) owed.states.add(target);
-    for (const [key, pending] of memory.outbox) owed.outbox.set(key, pending);
-    owed.told = true;
+  targets(): readonly string[] {
+    return [...this.memory.states.keys()];
   }
 
-  function sync(): void {
-    if (loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told) return;
-    const live = open();
+  state(target: string): TargetState {
+    return this.memory.states.get(target) ?? FRESH_STATE;
+  }
+
+  /** Stores a state and events in one transaction. */
+  commit(target: string, { state, events, webhooks, at }: LedgerChange): void {
+    const { memory, owed } = this;
+    const before = memory.states.get(target);
+    if (state === undefined) memory.states.delete(target);
+    else memory.states.set(target, state);
+    for (const event of events) for (const webhook of webhooks(event)) this.put({ id: eventId(event), event, webhook, at });
+    memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
+    // A healthy target writes nothing: its window of passes is equivalent to a fresh one.
+    if (events.length === 0 && state !== undefined && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
+    owed.states.add(target);
+    owed.told ||= events.length > 0;
+    // Thousands of targets may go at once: their rows are removed together, at the next write.
+    if (state !== undefined || events.length > 0) this.sync();
+  }
+
+  /** Stores events for one webhook alone, under ids of their own. */
+  enqueue(events: readonly Pick<Pending, 'id' | 'event'>[], to: { readonly webhook: string; readonly at: number }): void {
+    for (const { id, event } of events) this.put({ id, event, ...to });
+    if (events.length > 0) this.sync();
+  }
+
+  /** In the order of the events. */
+  pending(): readonly Pending[] {
+    return [...this.memory.outbox.values()];
+  }
+
+  settle(pending: Pending): void {
+    this.memory.outbox.delete(keyOf(pending));
+    this.postpone(pending);
+  }
+
+  postpone(pending: Pending): void {
+    this.owed.outbox.set(keyOf(pending), pending);
+    this.sync();
+  }
+
+  /** The last events, newest first. */
+  recent(most: number): readonly AlertEvent[] {
+    return this.memory.recent.slice(0, most);
+  }
+
+  /** Writes what could not be written before. */
+  sync(): void {
+    const { memory, options, owed } = this;
+    if (this.loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told) return;
+    const live = this.open();
     if (live === undefined) return;
     try {
       live.exec('BEGIN IMMEDIATE');
@@ -188,67 +208,43 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       owed.outbox.clear();
       owed.told = false;
     } catch (error) {
-      onProblem(`writing alert state to ${file} failed: ${messageOf(error)}`);
-      if (isDamage(error)) giveUp(live);
-      else if (live.isTransaction) live.exec('ROLLBACK');
+      options.onProblem(`writing alert state to ${options.file} failed: ${messageOf(error)}`);
+      if (isDamage(error)) {
+        this.file?.giveUp();
+        this.oweAll();
+      } else if (live.isTransaction) live.exec('ROLLBACK');
     }
   }
 
-  function put({ id, event, webhook, at }: Pick<Pending, 'id' | 'event' | 'webhook'> & { readonly at: number }): void {
-    const pending: Pending = { id, webhook, event, attempts: 0, nextAt: at };
-    memory.outbox.set(keyOf(pending), pending);
-    owed.outbox.set(keyOf(pending), pending);
+  /** Writes everything in memory again if somebody deleted or replaced the file. */
+  lookAfter(): void {
+    if (this.file?.lookAfter('what the monitor remembers is written to a new one') === undefined) return;
+    this.oweAll();
+    this.sync();
   }
 
-  open();
-  return {
-    targets: () => [...memory.states.keys()],
-    state: (target) => memory.states.get(target) ?? FRESH_STATE,
-    commit(target, { state, events, webhooks, at }) {
-      const before = memory.states.get(target);
-      if (state === undefined) memory.states.delete(target);
-      else memory.states.set(target, state);
-      for (const event of events) for (const webhook of webhooks(event)) put({ id: eventId(event), event, webhook, at });
-      memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
-      // A healthy target writes nothing: its window of passes is equivalent to a fresh one.
-      if (events.length === 0 && state !== undefined && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
-      owed.states.add(target);
-      owed.told ||= events.length > 0;
-      // Thousands of targets may go at once: their rows are removed together, at the next write.
-      if (state !== undefined || events.length > 0) sync();
-    },
-    enqueue(events, to) {
-      for (const { id, event } of events) put({ id, event, ...to });
-      if (events.length > 0) sync();
-    },
-    pending: () => [...memory.outbox.values()],
-    settle(pending) {
-      memory.outbox.delete(keyOf(pending));
-      owed.outbox.set(keyOf(pending), pending);
-      sync();
-    },
-    postpone(pending) {
-      owed.outbox.set(keyOf(pending), pending);
-      sync();
-    },
-    recent: (most) => memory.recent.slice(0, most),
-    sync,
-    lookAfter() {
-      if (file === undefined || database === undefined || identityOf(file) === identity) return;
-      onProblem(`${file} was deleted or replaced while it was in use: what the monitor remembers is written to a new one`);
-      giveUp(database);
-      removeLog(file);
-      sync();
-    },
-    close() {
-      sync();
-      database?.close();
-      database = undefined;
-    },
-  };
-}
+  close(): void {
+    this.sync();
+    this.file?.close();
+  }
 
-/** Up, without recent failures, and without an alert that needs a resolved event. */
-function isCalm(state: TargetState): boolean {
-  return state.health === 'up' && !state.window.includes(true) && !isUnknown(state) && state.common === undefined;
+  private open(): DatabaseSync | undefined {
+    const live = this.file?.open();
+    this.loaded ||= live !== undefined;
+    return live;
+  }
+
+  /** All of it is to be written to the next file. */
+  private oweAll(): void {
+    const { memory, owed } = this;
+    for (const target of memory.states.keys()) owed.states.add(target);
+    for (const [key, pending] of memory.outbox) owed.outbox.set(key, pending);
+    owed.told = true;
+  }
+
+  private put({ id, event, webhook, at }: Pick<Pending, 'id' | 'event' | 'webhook'> & { readonly at: number }): void {
+    const pending: Pending = { id, webhook, event, attempts: 0, nextAt: at };
+    this.memory.outbox.set(keyOf(pending), pending);
+    this.owed.outbox.set(keyOf(pending), pending);
+  }
 }
