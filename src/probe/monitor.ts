@@ -17,7 +17,7 @@ import { nameFormerAnimals } from './former-animals.ts';
 import { createHeart, faultOf } from './heartbeat.ts';
 import { createRedactSink, Journal } from './journal.ts';
 import type { Log } from './log-line.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import type { Sample } from './sample.ts';
 import { type Outcome, type Purpose, Scheduler } from './schedule.ts';
@@ -96,7 +96,7 @@ export class Monitor {
     this.version = version;
     this.current = options.config;
     this.lastRun = clock.monotonic();
-    this.figures = createMetrics(version);
+    this.figures = new Metrics(version);
     this.journal = new Journal({
       ...{ clock, log: options.log },
       redact: createRedactSink(

@@ -11,7 +11,7 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { ConfigMap, PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { createMetrics } from '../../src/probe/metrics/metrics.ts';
+import { Metrics } from '../../src/probe/metrics/metrics.ts';
 import { listening, startProcess, until } from '../probe/running-monitor.ts';
 import { ownFolder } from '../support/program.ts';
 
@@ -159,7 +159,7 @@ describe.for(['monitor.yaml', 'smoke-cronjob.yaml'])('deploy/kubernetes/%s', (fi
 
 describe('deploy/prometheus/petstore-probe.rules.yml', () => {
   test('Every metric in it is one that a monitor shows.', () => {
-    const metrics = createMetrics('0');
+    const metrics = new Metrics('0');
     const shown = new Set([...metrics.text().matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
     const asked = [...readShipped('prometheus/petstore-probe.rules.yml').matchAll(/(?<!:)\bpetstore_probe_\w+/g)].map(([name]) =>
       name.replace(/_bucket$/, ''),

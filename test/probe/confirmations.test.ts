@@ -5,7 +5,7 @@ import { reactTo } from '../../src/probe/alerts/event.ts';
 import { type AlertRule, FRESH_STATE, type TargetState, wantsConfirmation } from '../../src/probe/alerts/target-state.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { History } from '../../src/probe/history.ts';
-import { createMetrics } from '../../src/probe/metrics/metrics.ts';
+import { Metrics } from '../../src/probe/metrics/metrics.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { nextDue } from '../../src/probe/schedule.ts';
@@ -89,7 +89,7 @@ test('A confirmation is on record as one, and leaves the series of the beat as t
   expect(history.runs('production', 5)).toMatchObject([{ verdict: 'fail', note: `confirmation: ${sample.note}` }]);
   history.close();
 
-  const metrics = createMetrics('0');
+  const metrics = new Metrics('0');
   metrics.setTargets([resolveTarget({ name: 'production', baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' })]);
   const ofBeat = (): string[] =>
     metrics

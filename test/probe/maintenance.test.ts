@@ -5,7 +5,7 @@ import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { createMaintenance, type PlannedMaintenance } from '../../src/probe/alerts/maintenance.ts';
 import { recurrenceOf } from '../../src/probe/alerts/recurrence.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
-import { createMetrics } from '../../src/probe/metrics/metrics.ts';
+import { Metrics } from '../../src/probe/metrics/metrics.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
 import { ownFolder } from '../support/program.ts';
@@ -196,7 +196,7 @@ describe('Alerts in a maintenance window', () => {
     const history = memoryHistory();
     history.add(sample);
     expect(history.runs('production', 1)[0]?.note).toBe('in maintenance (upgrade): a list returned 500, not 200');
-    const metrics = createMetrics('0');
+    const metrics = new Metrics('0');
     metrics.setTargets([resolveTarget({ name: 'production', baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' })]);
     metrics.observe(sample);
     metrics.standing('production', { down: true, maintenance: true, shared: false });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/probe/metrics/metrics.ts';
+import { Metrics } from '../../src/probe/metrics/metrics.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
 import { OPERATIONS } from '../../src/wire/exchange.ts';
 import { sampleOf } from './samples.ts';
@@ -11,7 +11,7 @@ const familiesIn = (text: string): readonly string[] => [...text.matchAll(/^# TY
 const seriesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('petstore_probe_'));
 
 test('Each family is described once, with HELP before TYPE, and has only series of its own.', () => {
-  const metrics = createMetrics('1.0.0');
+  const metrics = new Metrics('1.0.0');
   metrics.setTargets([targetOf('shop')]);
   metrics.setReceivers({ webhooks: [{ name: 'pager' }], alertmanagers: [{ name: 'first' }] });
   const families = familiesIn(metrics.text());
@@ -26,7 +26,7 @@ test('Each family is described once, with HELP before TYPE, and has only series 
 });
 
 test('A target is shown with zeros before its first run, so that what is counted first is an increase.', () => {
-  const metrics = createMetrics('1.0.0');
+  const metrics = new Metrics('1.0.0');
   metrics.setTargets([targetOf('shop')]);
   const text = metrics.text();
   expect(text).toContain('petstore_probe_checks_total{target="shop",check="smoke"} 0\n');
@@ -38,7 +38,7 @@ test('A target is shown with zeros before its first run, so that what is counted
 });
 
 test('What a run of a delayed probe took spends no latency budget, nor does a failure.', () => {
-  const metrics = createMetrics('1.0.0');
+  const metrics = new Metrics('1.0.0');
   metrics.setTargets([targetOf('shop')]);
   const slow = (): string => seriesIn(metrics.text()).find((line) => line.includes('slow_checks_total')) ?? '';
   for (const verdict of ['unknown', 'fail'] as const) metrics.observe(sampleOf({ target: 'shop', verdict, slow: true }));
@@ -48,7 +48,7 @@ test('What a run of a delayed probe took spends no latency budget, nor does a fa
 });
 
 test('A reload keeps what was counted, and drops every series of a target that is no longer configured, and no other.', () => {
-  const metrics = createMetrics('1.0.0');
+  const metrics = new Metrics('1.0.0');
   const [kept, gone] = [targetOf('shop'), targetOf('shop-2')];
   metrics.setTargets([kept, gone]);
   for (const target of ['shop', 'shop-2']) {

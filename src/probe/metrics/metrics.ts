@@ -158,96 +158,111 @@ function familiesOf({ counter, histogram, gauge, level }: ReturnType<typeof crea
 }
 
 /** Everything in `/metrics` about the targets and the probe itself. Labels are only configured names and closed lists. */
-export function createMetrics(version: string) {
-  const registry = createRegistry(PREFIX);
-  const makers = createMakers(registry);
-  const all = familiesOf(makers);
-  const known = new Set<string>();
-  all.buildInfo.set({ version }, 1);
-  makers.show({});
-  all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
+export class Metrics {
+  private readonly registry = createRegistry(PREFIX);
+  private readonly makers = createMakers(this.registry);
+  private readonly all = familiesOf(this.makers);
+  private readonly known = new Set<string>();
 
-  return {
-    text: registry.text,
-    setTargets(targets: readonly Target[]): void {
-      known.clear();
-      for (const { name } of targets) known.add(name);
-      // A remaining series of a target that is no longer configured would look like a stuck target.
-      registry.removeWhere('target', (name) => !known.has(name));
-      for (const { name, interval } of targets) {
-        makers.show({ target: name });
-        all.interval.set({ target: name, check: CHECK }, interval / 1000);
-      }
-      for (const { name, cert } of targets) if (cert === undefined) all.clientCertificate.remove({ target: name });
-    },
-    observe(sample: Sample): void {
-      const { target } = sample;
-      // A target that was removed during its last run.
-      if (!known.has(target)) return;
-      for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
-      if (sample.ownFault === true) all.delayed.inc({ target });
-      // Rates are shares of runs at equal distances: a failure that is confirmed must not weigh double.
-      if (sample.confirms === true) {
-        all.confirmations.inc({ target });
-        return;
-      }
-      const labels = { target, check: CHECK };
-      all.checks.inc(labels);
-      const isCounted = sample.maintenance === undefined;
-      if ((sample.verdict === 'fail' && isCounted) || sample.verdict === 'unknown')
-        all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
-      all.duration.observe(labels, sample.duration / 1000);
-      all.lastRun.set(labels, sample.at / 1000);
-      if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
-      const isSuccess = sample.verdict === 'pass' || sample.verdict === 'degraded';
-      if (isSuccess) all.lastSuccess.set(labels, sample.at / 1000);
-      if (isSuccess && sample.slow && isCounted) all.slow.inc(labels);
-      for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, sample.clauses[verdict]);
-      if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
-      if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
-    },
-    standing(target: string, { down, maintenance, shared }: Readonly<Record<'down' | 'maintenance' | 'shared', boolean>>): void {
-      if (!known.has(target)) return;
-      all.down.set({ target }, down ? 1 : 0);
-      all.maintenance.set({ target }, maintenance ? 1 : 0);
-      all.shared.set({ target }, shared ? 1 : 0);
-    },
-    common: (reason: Cause, targets: number) => all.common.set({ reason }, targets),
-    planned(target: string, coverage: TurnCoverage): void {
-      if (!known.has(target)) return;
-      const counts = countsOf(coverage);
-      for (const state of PLAN_STATES) all.plan.set({ target, state }, counts[state]);
-      all.failing.set({ target }, coverage.failing.length);
-    },
-    changed({ target, kind }: Pick<Change, 'target' | 'kind'>): void {
-      if (known.has(target)) all.changes.inc({ target, kind });
-    },
-    skip(target: string, reason: SkipReason): void {
-      if (known.has(target)) all.skipped.inc({ target, check: CHECK, reason });
-    },
-    delay: (milliseconds: number) => all.delay.observe({}, Math.max(0, milliseconds) / 1000),
-    setReceivers({ webhooks, alertmanagers }: Readonly<Record<'webhooks' | 'alertmanagers', readonly { readonly name: string }[]>>): void {
-      for (const { name } of webhooks) makers.show({ webhook: name });
-      for (const { name } of alertmanagers) makers.show({ alertmanager: name });
-    },
-    pushed: (alertmanager: string) => all.pushes.inc({ alertmanager }),
-    unpushed: (alertmanager: string) => all.pushFailures.inc({ alertmanager }),
-    delivered: (webhook: string) => all.notifications.inc({ webhook }),
-    undelivered: (webhook: string) => all.notificationFailures.inc({ webhook }),
-    heartbeat: () => all.heartbeats.inc({}),
-    noHeartbeat: () => all.heartbeatFailures.inc({}),
-    storageFailed: () => all.historyFailures.inc({}),
-    unexpected: () => all.unexpected.inc({}),
-    reloaded(at: number): void {
-      all.reloaded.set({}, 1);
-      all.reloadedAt.set({}, at / 1000);
-      all.waitsSince.set({}, 0);
-    },
-    notReloaded(since: number): void {
-      all.reloaded.set({}, 0);
-      all.waitsSince.set({}, since / 1000);
-    },
-  };
+  readonly common = (reason: Cause, targets: number): void => this.all.common.set({ reason }, targets);
+  readonly delay = (milliseconds: number): void => this.all.delay.observe({}, Math.max(0, milliseconds) / 1000);
+  readonly pushed = (alertmanager: string): void => this.all.pushes.inc({ alertmanager });
+  readonly unpushed = (alertmanager: string): void => this.all.pushFailures.inc({ alertmanager });
+  readonly delivered = (webhook: string): void => this.all.notifications.inc({ webhook });
+  readonly undelivered = (webhook: string): void => this.all.notificationFailures.inc({ webhook });
+  readonly heartbeat = (): void => this.all.heartbeats.inc({});
+  readonly noHeartbeat = (): void => this.all.heartbeatFailures.inc({});
+  readonly storageFailed = (): void => this.all.historyFailures.inc({});
+  readonly unexpected = (): void => this.all.unexpected.inc({});
+  readonly text = (): string => this.registry.text();
+
+  constructor(version: string) {
+    this.all.buildInfo.set({ version }, 1);
+    this.makers.show({});
+    this.all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
+  }
+
+  setTargets(targets: readonly Target[]): void {
+    const { all, known, makers, registry } = this;
+    known.clear();
+    for (const { name } of targets) known.add(name);
+    // A remaining series of a target that is no longer configured would look like a stuck target.
+    registry.removeWhere('target', (name) => !known.has(name));
+    for (const { name, interval } of targets) {
+      makers.show({ target: name });
+      all.interval.set({ target: name, check: CHECK }, interval / 1000);
+    }
+    for (const { name, cert } of targets) if (cert === undefined) all.clientCertificate.remove({ target: name });
+  }
+
+  setReceivers({ webhooks, alertmanagers }: Readonly<Record<'webhooks' | 'alertmanagers', readonly { readonly name: string }[]>>): void {
+    for (const { name } of webhooks) this.makers.show({ webhook: name });
+    for (const { name } of alertmanagers) this.makers.show({ alertmanager: name });
+  }
+
+  observe(sample: Sample): void {
+    const { all, known } = this;
+    const { target } = sample;
+    // A target that was removed during its last run.
+    if (!known.has(target)) return;
+    for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
+    if (sample.ownFault === true) all.delayed.inc({ target });
+    // Rates are shares of runs at equal distances: a failure that is confirmed must not weigh double.
+    if (sample.confirms === true) all.confirmations.inc({ target });
+    else this.count(sample);
+  }
+
+  standing(target: string, { down, maintenance, shared }: Readonly<Record<'down' | 'maintenance' | 'shared', boolean>>): void {
+    const { all, known } = this;
+    if (!known.has(target)) return;
+    all.down.set({ target }, down ? 1 : 0);
+    all.maintenance.set({ target }, maintenance ? 1 : 0);
+    all.shared.set({ target }, shared ? 1 : 0);
+  }
+
+  planned(target: string, coverage: TurnCoverage): void {
+    const { all, known } = this;
+    if (!known.has(target)) return;
+    const counts = countsOf(coverage);
+    for (const state of PLAN_STATES) all.plan.set({ target, state }, counts[state]);
+    all.failing.set({ target }, coverage.failing.length);
+  }
+
+  changed({ target, kind }: Pick<Change, 'target' | 'kind'>): void {
+    if (this.known.has(target)) this.all.changes.inc({ target, kind });
+  }
+
+  skip(target: string, reason: SkipReason): void {
+    if (this.known.has(target)) this.all.skipped.inc({ target, check: CHECK, reason });
+  }
+
+  reloaded(at: number): void {
+    this.all.reloaded.set({}, 1);
+    this.all.reloadedAt.set({}, at / 1000);
+    this.all.waitsSince.set({}, 0);
+  }
+
+  notReloaded(since: number): void {
+    this.all.reloaded.set({}, 0);
+    this.all.waitsSince.set({}, since / 1000);
+  }
+
+  private count(sample: Sample): void {
+    const { all } = this;
+    const { target, verdict } = sample;
+    const labels = { target, check: CHECK };
+    all.checks.inc(labels);
+    const isCounted = sample.maintenance === undefined;
+    if ((verdict === 'fail' && isCounted) || verdict === 'unknown')
+      all.failures.inc({ ...labels, reason: verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
+    all.duration.observe(labels, sample.duration / 1000);
+    all.lastRun.set(labels, sample.at / 1000);
+    if (verdict !== 'unknown') all.success.set(labels, verdict === 'fail' ? 0 : 1);
+    const isSuccess = verdict === 'pass' || verdict === 'degraded';
+    if (isSuccess) all.lastSuccess.set(labels, sample.at / 1000);
+    if (isSuccess && sample.slow && isCounted) all.slow.inc(labels);
+    for (const one of VERDICTS) all.clauses.set({ target, verdict: one }, sample.clauses[one]);
+    if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
+    if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
+  }
 }
-
-export type Metrics = ReturnType<typeof createMetrics>;
