@@ -54,45 +54,78 @@ function brokenIn(cases: CasesByClause) {
   return { closed, byExchange, byAnimal };
 }
 
-/** The cases, each broken one with the clause that explains it. */
-export function explain(cases: CasesByClause, world: World): CasesByClause {
-  const { closed, byExchange, byAnimal } = brokenIn(cases);
-  const right = world.exchanges
-    .filter((one) => hasKey(one) && isDocumented(one) && standing(one, world).isRight)
-    .toSorted((a, b) => a.number - b.number);
-  const inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.exchange.number - b.exchange.number)]));
+const NONE: Simpler = { clauses: [] };
 
-  function byLowerLayer(clause: ClauseId, { rule, exchange }: JudgedCase): ClauseId | undefined {
-    const lower = rule.letter === true ? undefined : closed.get(exchange.number);
+/** The cases, each broken one with the clause that explains it. */
+export const explain = (cases: CasesByClause, world: World): CasesByClause => new Explaining(cases, world).explained();
+
+class Explaining {
+  private readonly cases: CasesByClause;
+  private readonly world: World;
+  private readonly broken: ReturnType<typeof brokenIn>;
+  private readonly right: readonly Exchange[];
+  private readonly inTime: CasesByClause;
+
+  constructor(cases: CasesByClause, world: World) {
+    this.cases = cases;
+    this.world = world;
+    this.broken = brokenIn(cases);
+    this.right = world.exchanges
+      .filter((one) => hasKey(one) && isDocumented(one) && standing(one, world).isRight)
+      .toSorted((a, b) => a.number - b.number);
+    this.inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.exchange.number - b.exchange.number)]));
+  }
+
+  explained(): CasesByClause {
+    return new Map(
+      [...this.cases].map(([clause, all]) => [
+        clause,
+        all.map((one) => {
+          const explainedBy = one.breach === undefined ? undefined : this.reasonOf(clause, one);
+          return explainedBy === undefined ? one : { ...one, explainedBy };
+        }),
+      ]),
+    );
+  }
+
+  private reasonOf(clause: ClauseId, one: JudgedCase): ClauseId | undefined {
+    const first = this.byOutage(clause, one) ?? this.byLowerLayer(clause, one) ?? this.byOther(clause, one);
+    return first ?? this.byRightKey(one) ?? this.bySimpler(clause, one);
+  }
+
+  /** An outage is one defect, whatever was sent in it. */
+  private byOutage(clause: ClauseId, { exchange, breach }: JudgedCase): ClauseId | undefined {
+    const { outage } = conductOf(this.world);
+    return clause !== SERVER_ERRORS && outage.has((breach?.shown?.at(-1) ?? exchange).number) ? SERVER_ERRORS : undefined;
+  }
+
+  private byLowerLayer(clause: ClauseId, { rule, exchange }: JudgedCase): ClauseId | undefined {
+    const lower = rule.letter === true ? undefined : this.broken.closed.get(exchange.number);
     return lower !== undefined && lower.clause !== clause && isLower(lower.layer, rule.layer) ? lower.clause : undefined;
   }
 
-  function byOther(clause: ClauseId, { rule, exchange, animal, others = [], cleared = [] }: JudgedCase): ClauseId | undefined {
+  private byOther(clause: ClauseId, { rule, exchange, animal, others = [], cleared = [] }: JudgedCase): ClauseId | undefined {
+    const { byAnimal, byExchange } = this.broken;
     const sets = [exchange, ...others].map(({ number }) => byExchange.get(number));
     if (animal !== undefined) sets.push(byAnimal.get(animal));
     return rule.blame?.after?.find((other) => other !== clause && !cleared.includes(other) && sets.some((set) => set?.has(other)));
   }
 
-  function byRightKey({ rule, exchange }: JudgedCase): ClauseId | undefined {
+  private byRightKey({ rule, exchange }: JudgedCase): ClauseId | undefined {
     const { status = 0, facts, number } = exchange;
     if (rule.blame?.contrasted !== true || status < LEAST_ERROR) return undefined;
-    const twins = right.filter((other) => isSameOperation(other, exchange));
+    const twins = this.right.filter((other) => isSameOperation(other, exchange));
     const isSame = nearest(twins, number, (one) => one.number).some((other) => other.status === status);
     if (!isSame) return undefined;
     return status >= 500 && status !== 501 ? SERVER_ERRORS : SUCCESS[facts.operation];
   }
 
-  /** Whether the very same GET got the right status at another time: nothing that it asks for is what is wrong with it. */
-  function isIntermittent(clause: ClauseId, { exchange, rule }: JudgedCase): boolean {
-    if (exchange.facts.operation === 'createPet' || rule.layer !== 'status') return false;
-    return (cases.get(clause) ?? []).some((other) => other.breach === undefined && keyOf(other.exchange) === keyOf(exchange));
-  }
-
-  function bySimpler(clause: ClauseId, one: JudgedCase): ClauseId | undefined {
+  private bySimpler(clause: ClauseId, one: JudgedCase): ClauseId | undefined {
+    const { world } = this;
     const { clauses, isTwin = isSameOperation, isCloser, isKin = () => false, explains } = one.rule.blame?.simpler ?? NONE;
     return clauses.find((other) => {
       if (other === clause) return false;
-      const others = (inTime.get(other) ?? []).filter(({ exchange }) => exchange.number !== one.exchange.number);
+      const others = (this.inTime.get(other) ?? []).filter(({ exchange }) => exchange.number !== one.exchange.number);
       const same = others.filter(({ exchange }) => isTwin(exchange, one.exchange, world));
       const twins = same.length > 0 ? same : others.filter(({ exchange }) => isKin(exchange, one.exchange, world));
       const closer = isCloser === undefined ? [] : twins.filter(({ exchange }) => isCloser(exchange, one.exchange));
@@ -100,29 +133,16 @@ export function explain(cases: CasesByClause, world: World): CasesByClause {
       const isTold = (twin: JudgedCase): boolean =>
         twin.breach !== undefined && (explains?.(twin, one) ?? symptomOf(twin) === symptomOf(one));
       const near = nearest(told, one.exchange.number, ({ exchange }) => exchange.number);
-      return near.some(isTold) || isMostly(told, isTold) || (told.some(isTold) && isIntermittent(clause, one));
+      return near.some(isTold) || isMostly(told, isTold) || (told.some(isTold) && this.isIntermittent(clause, one));
     });
   }
 
-  const { outage } = conductOf(world);
-  /** An outage is one defect, whatever was sent in it. */
-  const byOutage = (clause: ClauseId, { exchange, breach }: JudgedCase): ClauseId | undefined =>
-    clause !== SERVER_ERRORS && outage.has((breach?.shown?.at(-1) ?? exchange).number) ? SERVER_ERRORS : undefined;
-
-  const reasonOf = (clause: ClauseId, one: JudgedCase): ClauseId | undefined =>
-    byOutage(clause, one) ?? byLowerLayer(clause, one) ?? byOther(clause, one) ?? byRightKey(one) ?? bySimpler(clause, one);
-  return new Map(
-    [...cases].map(([clause, all]) => [
-      clause,
-      all.map((one) => {
-        const explainedBy = one.breach === undefined ? undefined : reasonOf(clause, one);
-        return explainedBy === undefined ? one : { ...one, explainedBy };
-      }),
-    ]),
-  );
+  /** Whether the very same GET got the right status at another time: nothing that it asks for is what is wrong with it. */
+  private isIntermittent(clause: ClauseId, { exchange, rule }: JudgedCase): boolean {
+    if (exchange.facts.operation === 'createPet' || rule.layer !== 'status') return false;
+    return (this.cases.get(clause) ?? []).some((other) => other.breach === undefined && keyOf(other.exchange) === keyOf(exchange));
+  }
 }
-
-const NONE: Simpler = { clauses: [] };
 
 const allCases = oncePerObject((world: World) =>
   oncePerObject((clauses: readonly Clause[]) => {
