@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
+import type { OwnClause } from '../../oracle/own.ts';
+import type { MonitorConfig } from '../../probe/config/config.ts';
+import type { ConfigSource } from '../../probe/config/config-source.ts';
 import { type Log, logLine } from '../../probe/log-line.ts';
 import type { Monitor } from '../../probe/monitor.ts';
 import { count } from '../../report/text.ts';
@@ -8,7 +11,7 @@ import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
 import { helpNotes } from '../help-notes.ts';
 import { leave } from '../leave.ts';
-import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
+import { commanderOptions, type Environment, resolveOptions, UsageError } from '../option-spec.ts';
 import { print, printError } from '../output.ts';
 import { loadOwn, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -58,20 +61,19 @@ async function serve(monitor: Monitor, log: Log): Promise<void> {
   await server.close();
 }
 
-async function run(flags: MonitorFlags): Promise<void> {
-  const { config: file, dotenv, checkConfig } = flags;
-  const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
-  const { ownClauses } = resolveOptions(ownClausesOption, flags, environment);
-  const [{ loadConfig }, { ConfigError }, { createConfigSource }, { probeWith }, { suiteWith }, own] = await Promise.all([
+/** Where the configuration comes from. Each reading checks what only a run would notice, too. */
+async function sourceOf(
+  file: string,
+  { environment, own }: { readonly environment: Environment; readonly own: readonly OwnClause[] },
+): Promise<ConfigSource<MonitorConfig>> {
+  const [{ loadConfig }, { createConfigSource }, { probeWith }, { suiteWith }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
-    import('../../probe/config/config.ts'),
     import('../../probe/config/config-source.ts'),
     import('../../../suites/plan/smoke.ts'),
     import('../../probe/suite.ts'),
-    loadOwn(ownClauses),
   ]);
   const { clauses } = suiteWith(own);
-  const source = createConfigSource((onFile) => {
+  return createConfigSource((onFile) => {
     const loaded = loadConfig(file, { environment, clauses, today: new Date(), onFile });
     for (const { baseUrl, apiKey } of loaded.targets) {
       checkCertificatesAreChecked(baseUrl);
@@ -80,20 +82,34 @@ async function run(flags: MonitorFlags): Promise<void> {
     }
     return loaded;
   });
-  let config: ReturnType<typeof source.read>;
+}
+
+async function firstConfig(source: ConfigSource<MonitorConfig>, warnings: readonly string[]): Promise<MonitorConfig> {
+  const { ConfigError } = await import('../../probe/config/config.ts');
   try {
-    config = source.read();
+    return source.read();
   } catch (error) {
     for (const warning of warnings) printError(`warning: ${warning}`);
     if (error instanceof ConfigError) throw new UsageError(`the configuration is invalid\n${error.message}`);
     throw error;
   }
+}
+
+/** `2 targets, 1 webhook, 0 Alertmanagers; 1 warning above`. */
+function contentOf({ targets, webhooks, alertmanagers, warnings }: MonitorConfig): string {
+  const warned = warnings.length === 0 ? '' : `; ${count(warnings.length, 'warning')} above`;
+  return `${count(targets.length, 'target')}, ${count(webhooks.length, 'webhook')}, ${count(alertmanagers.length, 'Alertmanager')}${warned}`;
+}
+
+async function run(flags: MonitorFlags): Promise<void> {
+  const { config: file, dotenv, checkConfig } = flags;
+  const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
+  const own = await loadOwn(resolveOptions(ownClausesOption, flags, environment).ownClauses);
+  const source = await sourceOf(file, { environment, own });
+  const config = await firstConfig(source, warnings);
   if (checkConfig === true) {
-    const { targets, webhooks, alertmanagers, warnings: noted } = config;
-    for (const warning of [...warnings, ...noted]) printError(`warning: ${warning}`);
-    const warned = noted.length === 0 ? '' : `; ${count(noted.length, 'warning')} above`;
-    const receivers = `${count(webhooks.length, 'webhook')}, ${count(alertmanagers.length, 'Alertmanager')}`;
-    print(`${file} is valid: ${count(targets.length, 'target')}, ${receivers}${warned}`);
+    for (const warning of [...warnings, ...config.warnings]) printError(`warning: ${warning}`);
+    print(`${file} is valid: ${contentOf(config)}`);
     return;
   }
   const [{ createMonitor }, { FolderInUseError }, { systemClock }] = await Promise.all([
