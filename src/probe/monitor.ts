@@ -28,7 +28,7 @@ import { NO_CLAUSES, type ProbeSuite, suiteWith } from './suite.ts';
 import type { Target } from './target.ts';
 import { iso } from './text.ts';
 import type { AskedTurn } from './turn.ts';
-import { createTurnKeeping, type TurnKeeping, type TurnTarget } from './turn-keeping.ts';
+import { TurnKeeping, type TurnTarget } from './turn-keeping.ts';
 import { createRepetition, failRun } from './unhandled.ts';
 import { createFreshView, type FreshView, type MonitorView, type VerdictSince } from './view.ts';
 
@@ -114,7 +114,7 @@ export class Monitor {
     this.lateness = watchLateness(clock);
     this.repeats = createRepetition(() => clock.monotonic());
     this.suite = suiteWith(options.ownClauses ?? NO_CLAUSES);
-    this.turns = createTurnKeeping({ planOf: this.suite.planOf, history, wall });
+    this.turns = new TurnKeeping({ planOf: this.suite.planOf, history, wall });
     this.changes = new Changes({ history, wall });
     this.maintenance = createMaintenance({ planned: () => this.current.maintenance, wall });
     this.probes = createSharedProbes({ clock, most: () => this.current.concurrentRuns });

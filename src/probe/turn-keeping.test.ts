@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '../plan/row.ts';
 import { Turns } from '../plan/turns.ts';
 import type { SampleFailure } from './failure.ts';
-import { createTurnKeeping, type TurnKeepingParts, type TurnTarget } from './turn-keeping.ts';
+import { TurnKeeping, type TurnKeepingParts, type TurnTarget } from './turn-keeping.ts';
 import type { FailingRow, TurnSent } from './turn-state.ts';
 import { createTurnTable, TURN_STATES_SCHEMA } from './turn-table.ts';
 
@@ -41,7 +41,7 @@ function openHistory(live: DatabaseSync) {
 }
 
 const keepingOf = (history: TurnKeepingParts['history']) =>
-  createTurnKeeping({
+  new TurnKeeping({
     history,
     planOf: () => ({ reads: new Turns(() => ROWS), nearMisses: new Turns(() => []), consentsOf: () => [] }),
     wall: () => 1_800_000_000_000,

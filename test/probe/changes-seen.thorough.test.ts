@@ -5,7 +5,7 @@ import { type Change, describeChange } from '../../src/probe/changes/change.ts';
 import { Changes } from '../../src/probe/changes/changes.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
-import { createTurnKeeping } from '../../src/probe/turn-keeping.ts';
+import { TurnKeeping } from '../../src/probe/turn-keeping.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { parseBehavior } from '../../src/report/behavior.ts';
 import { clauses } from '../../suites/clauses/index.ts';
@@ -26,7 +26,7 @@ const OBSERVING = {
 function watch(baseUrl: string) {
   let now = START;
   const wall = (): number => now;
-  const keeping = createTurnKeeping({ planOf: suiteWith(NO_CLAUSES).planOf, history: memoryHistory(), wall });
+  const keeping = new TurnKeeping({ planOf: suiteWith(NO_CLAUSES).planOf, history: memoryHistory(), wall });
   const changes = new Changes({ history: memoryHistory(), wall });
   const target = { name: 'production', baseUrl, apiKey: () => KEY, latencyLimit: 30_000, deadline: 120_000 };
   const answered = new Set<string>();

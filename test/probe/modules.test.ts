@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
-import { createTurnKeeping } from '../../src/probe/turn-keeping.ts';
+import { TurnKeeping } from '../../src/probe/turn-keeping.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/program.ts';
 import { loadText } from './load-text.ts';
@@ -67,7 +67,7 @@ describe('the checks of a configuration', () => {
 describe('the plan of a selection', () => {
   const { planOf, selected } = suiteWith(NO_CLAUSES);
   const target = { name: 'production', budget: 20, nearMisses: false };
-  const keepingAt = (wall: number) => createTurnKeeping({ planOf, history: memoryHistory(), wall: () => wall });
+  const keepingAt = (wall: number) => new TurnKeeping({ planOf, history: memoryHistory(), wall: () => wall });
 
   test('Only what is sent for the sake of selected clauses is in it, and counted.', () => {
     const only = selected({ only: ['list-pets'], skip: [] });

@@ -5,7 +5,7 @@ import type { Sample } from '../../src/probe/sample.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
 import type { Target } from '../../src/probe/target.ts';
-import { createTurnKeeping, type TurnKeeping, type TurnTarget } from '../../src/probe/turn-keeping.ts';
+import { TurnKeeping, type TurnTarget } from '../../src/probe/turn-keeping.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/program.ts';
 import { KEY, memoryHistory } from './samples.ts';
@@ -24,7 +24,7 @@ async function service(options: { faults?: string[]; variants?: string[] } = {})
   return server.baseUrl;
 }
 
-const keepingOf = (history = memoryHistory()): TurnKeeping => createTurnKeeping({ planOf: SUITE.planOf, history, wall: () => Date.now() });
+const keepingOf = (history = memoryHistory()): TurnKeeping => new TurnKeeping({ planOf: SUITE.planOf, history, wall: () => Date.now() });
 
 type Run = { readonly target?: TurnTarget; readonly more?: Partial<Target> };
 
