@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CONSENTS } from '../../src/plan/choose.ts';
-import { vectorsOf } from '../../src/plan/row.ts';
+import { isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
 import type { Context, Named, Vector } from '../../src/session/vector.ts';
 import { RARER_PLACES } from '../../src/wire/key-places.ts';
 import { UNKNOWN_MEMBERS } from '../tables/bodies.ts';
@@ -11,8 +11,8 @@ import { planOf } from './index.ts';
 
 const SEEDS = [1, 2, 20261121, 20261122];
 const ALL = { consents: new Set(CONSENTS), isDeep: false, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
-const rowsOf = (seed: number): readonly Vector[] =>
-  planOf({ size: 7, quiet: 'sold', known: 7 }, { seed, ...ALL }).phases.flatMap(({ rows }) => rows.flatMap(vectorsOf));
+const planned = (seed: number): readonly Row[] =>
+  planOf({ size: 7, quiet: 'sold', known: 7 }, { seed, ...ALL }).phases.flatMap(({ rows }) => rows);
 
 const namesOf = (named: Named | undefined): readonly string[] => (named === undefined ? [] : [named].flat().map(String));
 const valuesIn = (rows: readonly Vector[], dimension: 'name' | 'client' | 'credential' | 'members'): ReadonlyMap<string, number> => {
@@ -21,7 +21,7 @@ const valuesIn = (rows: readonly Vector[], dimension: 'name' | 'client' | 'crede
 };
 
 describe.each(SEEDS)('the plan of seed %i', (seed) => {
-  const rows = rowsOf(seed);
+  const rows = planned(seed).flatMap(vectorsOf);
 
   test('has each unusual ending of a name in two packs, and each length', () => {
     const met = valuesIn(rows, 'name');
@@ -54,6 +54,20 @@ describe.each(SEEDS)('the plan of seed %i', (seed) => {
   test('has each unknown member', () => {
     const met = valuesIn(rows, 'members');
     for (const name of Object.keys(UNKNOWN_MEMBERS)) expect(met.get(name), name).toBeGreaterThanOrEqual(1);
+  });
+
+  test('has a plain creation right after a filtered list, a list with a limit, an animal, and one that is not there', () => {
+    const groups = planned(seed).flatMap((row) => (isGroup(row) && row.how === 'in turn' ? [row.rows] : []));
+    const isPlain = (vector: Vector | undefined): boolean => vector?.op === 'create' && Object.keys(vector).join() === 'op,status';
+    const before = groups.flatMap((vectors) => vectors.filter((_vector, place) => isPlain(vectors[place + 1])));
+    expect(before).toEqual(
+      expect.arrayContaining([
+        { op: 'list', status: 'available' },
+        { op: 'list', limit: 5 },
+        { op: 'get', id: 0 },
+        { op: 'get', id: 'after the newest' },
+      ]),
+    );
   });
 
   test('has room for what travels together', () => {
