@@ -102,11 +102,11 @@ test('givenOptions repeats what a command line says, and no password', () => {
   expect(givenOptions({ reference: true, fault: ['a', 'b'], variant: [] }, RUN)).toBe(' --reference --fault a --fault b');
 });
 
-test('givenOptions repeats every option of a run, except the permission to write to production', () => {
+test('givenOptions repeats every option of a run, except the permission to write to production or to a file of waivers', () => {
   const flags = Object.fromEntries(
     Object.entries(RUN).map(([name, { flag, repeatable }]) => [name, flag === true ? true : repeatable === true ? ['1'] : '1']),
   );
   const repeated = givenOptions(flags, RUN);
   const missing = Object.values(RUN).filter((spec) => !repeated.includes(` ${flagOf(spec)}`));
-  expect(missing.map(flagOf)).toEqual(['--allow-production-writes', '--failed']);
+  expect(missing.map(flagOf)).toEqual(['--allow-production-writes', '--failed', '--update-waivers']);
 });

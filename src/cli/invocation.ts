@@ -76,8 +76,8 @@ function headerWord(line: string): string {
   return /^(?:env|file):/.test(value) ? shellWord(line) : extraWord(name);
 }
 
-/** Permission to write is given on a command line, and never copied from another. */
-const NEVER_REPEATED = ['allowProductionWrites', 'failed'];
+/** Permission to write is given on a command line, and never copied from another; entries that were just written need a reason first. */
+const NEVER_REPEATED = ['allowProductionWrites', 'failed', 'updateWaivers'];
 
 /** The options of a command line that another command understands, for its command line. A password is not repeated. */
 export function givenOptions(flags: Flags, table: Specs): string {

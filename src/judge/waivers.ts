@@ -275,7 +275,7 @@ function failuresOf(
           return {
             id,
             kind: { must, place: where, expected, received },
-            ...(contrast?.when === undefined ? {} : { condition: `only ${contrast.when}` }),
+            ...(contrast?.when === undefined ? {} : { condition: `${contrast.elsewhere.broken === 0 ? 'only ' : ''}${contrast.when}` }),
             ...(isFlaky ? { flaky: true as const } : {}),
             comment: hides === 0 ? found : `hides ${hides} ${hides === 1 ? 'situation' : 'situations'}; ${found}`,
           };

@@ -182,9 +182,10 @@ function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creatio
     ...{ 'read of the animal': isRead ? sameBefore + 1 : undefined, 'of its kind': ofKind, 'created before': creations },
   };
   if (before === undefined) return told;
-  const { facts, status = 0, sent } = before;
+  const { facts, status, sent } = before;
   return {
-    ...{ ...told, 'operation before': facts.operation, 'status before': status, 'error before': yesOrNo(status >= LEAST_ERROR) },
+    ...{ ...told, 'operation before': facts.operation, 'status before': status },
+    'error before': status === undefined ? undefined : yesOrNo(status >= LEAST_ERROR),
     'target before': sent.target === exchange.sent.target ? 'same' : 'other',
     'filter before': yesOrNo(facts.list !== undefined && facts.list.status.kind !== 'absent'),
   };

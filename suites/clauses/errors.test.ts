@@ -1,5 +1,5 @@
 import { error, NAME } from '../../test/support/history.ts';
-import { broken, listed, posted, type Row, read, testClause } from '../../test/support/judged.ts';
+import { broken, judged, listed, posted, type Row, read, testClause } from '../../test/support/judged.ts';
 
 const PET = { id: 7, name: NAME, categoryId: 3 };
 const NEW = { name: NAME, categoryId: 3 };
@@ -30,6 +30,14 @@ testClause('errors.answers', [
     'a kept connection that was closed',
     posted(NEW, { failure: { reason: 'protocol', message: 'the connection was closed', stale: true } }),
     'not-applicable',
+  ],
+  [
+    'a kept connection that was closed, after which nothing listened',
+    [
+      judged(posted(NEW, { failure: { reason: 'protocol', message: 'the connection was closed', stale: true } })),
+      listed({}, { failure: { reason: 'connect', message: 'nothing listens there' } }),
+    ],
+    broken('it was in flight when the service ended'),
   ],
   ['a deadline that passed while this process was held up', posted(NEW, { failure: { heldUp: true } }), 'not-applicable'],
   ['what a proxy of the client ended', read(7n, { failure: { party: 'proxy' } }), 'not-applicable'],

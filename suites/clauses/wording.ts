@@ -891,7 +891,7 @@ export const WORDING = {
     requirement:
       'Every application/json body is strict JSON in UTF-8: no byte order mark, no trailing comma, no NaN, nothing before or after it, and no object member that appears twice with different values.',
     likelyCause:
-      'The JSON is assembled by hand or printed by the language instead of a serializer, or something is written before or after it.',
+      'The JSON is assembled by hand or printed by the language instead of a serializer, something is written before or after it, or Content-Length counts characters instead of bytes.',
   },
   'record.leftovers': {
     chapter: 'records',
