@@ -67,11 +67,14 @@ describe('a must that was not met says why', () => {
     expect(all.get('create.success')).toMatchObject({ verdict: 'inconclusive', why: 'circumstance', note: NOT_RECOGNIZED });
   });
 
-  test('and does not apply where others could have shown what a request that was put off did not', () => {
+  test.each([
+    ['put off', (run: ReturnType<typeof credible>) => run.add({}, undefined)],
+    ['left out', (run: ReturnType<typeof credible>) => run.skip(PLAIN, 'choice', 'the write budget of 250 animals is spent')],
+  ])('and does not apply where others could have shown what a request that was %s did not', (_what, miss) => {
     const run = credible();
     const before = verdictsOf(run).get('errors.infrastructure-errors');
     expect(before).toMatchObject({ verdict: 'not-applicable' });
-    run.add({}, undefined);
+    miss(run);
     expect(verdictsOf(run).get('errors.infrastructure-errors')).toMatchObject({ verdict: 'not-applicable', note: before?.note });
   });
 

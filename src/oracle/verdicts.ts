@@ -131,7 +131,7 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   // One response that is missing says nothing if the others that could have shown it did not.
   const wasLookedFor = (): boolean =>
     mayBeAbsent(clause) && world.exchanges.some((one) => !isPutOff(one) && wouldMeet(one, must, clause, world));
-  if (row === undefined || (row.why === 'service' && row.needs === undefined && wasLookedFor())) {
+  if (row === undefined || (row.needs === undefined && wasLookedFor())) {
     const lack = accepts === undefined || world.accepted.has(accepts) ? undefined : whyNotAccepted(accepts, { cases, world });
     if (lack?.blockedBy !== undefined) return waitsFor(lack.blockedBy, `no ${accepts} request was accepted`);
     return { why: 'circumstance', missing: 'no exchange to which it applies' };
