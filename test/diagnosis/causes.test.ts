@@ -226,6 +226,15 @@ describe('diagnose', () => {
     expect(idsOf(record)).toEqual([]);
   });
 
+  test('names the order of validation beside a header that may hold more than the key', async () => {
+    const front: FrontOptions = {
+      service: settingOf(['bad-id-before-credential']).server,
+      authorize: (sent) => /Bearer \S+$/.exec(sent)?.[0] ?? sent,
+    };
+    const record = await judge({ front, only: ['auth.precedence', 'auth.wrong-key', 'auth.missing-credential'] });
+    expect(idsOf(record).toSorted()).toEqual(['key-found-within', 'validated-before-authenticated']);
+  });
+
   test.each([
     ['any-category-kept', 'create.category-type'],
     ['any-status-kept', 'create.status-invalid'],

@@ -57,10 +57,13 @@ export const validatedBeforeAuthenticated: CauseRule = {
       ? describeExchange(exchange)
       : undefined;
   },
-  // If requests without credentials are accepted or get another status, or wrong keys are accepted, the order is not what is wrong.
+  // If requests without credentials are accepted or get another status, or wrong keys are accepted, the order is not what is wrong. A header
+  // that holds more than the key is a defect of its own.
   suffices: (_signs, run) =>
     run.failed('auth.missing-credential').length === 0 &&
-    !run.failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.every-request').some(({ exchange }) => isAccepted(exchange)),
+    !run
+      .failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.every-request')
+      .some(({ exchange }) => isAccepted(exchange) && longerHeader(exchange) === undefined),
 };
 
 const KEY = REDACTED.replace(/[[\]]/g, '\\$&');
