@@ -60,7 +60,8 @@ const ANNOUNCED: Rule = {
     const received = announced.map(({ shown }) => shown).join(', ');
     return isGet
       ? {
-          summary: 'getPet does not announce its removal: it sends neither a Deprecation nor a Sunset header',
+          summary:
+            'getPet does not announce its removal: it sends neither a Deprecation nor a Sunset header, such as Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
           expected: ['Deprecation: @ followed by a Unix time in seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
           received: 'neither header',
           failureKinds: [{ place: 'headers', expected: 'an announcement of the removal', received: 'missing' }],
