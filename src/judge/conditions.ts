@@ -329,9 +329,11 @@ const isRare = (inside: Count, otherwise: Count): boolean =>
   otherwise.of >= FEW && 2 * otherwise.broken < otherwise.of && otherwise.broken < inside.broken;
 const NONE = { broken: NOTHING, otherwise: NOTHING };
 
-/** The condition of each broken clause. Nothing is asked for a clause that is not broken. */
-export async function conditionsOf(broken: readonly ClauseId[], asking: Asking): Promise<readonly Condition[]> {
-  if (broken.length === 0) return [];
+/**
+ * Asks when each clause is broken, and returns what tells its condition, with the counts of that moment. Nothing is asked for a clause that is not broken.
+ */
+export async function conditionsOf(broken: readonly ClauseId[], asking: Asking): Promise<() => readonly Condition[]> {
+  if (broken.length === 0) return () => [];
   const { wording } = asking;
   const before = asking.now();
   const cases = casesIn(asking.clauses, before);
@@ -346,10 +348,11 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     return [one];
   });
   await searchAll(searches, asking);
-  const world = asking.now();
-  const after = casesIn(asking.clauses, world);
-  const ended: Ended = { world, cases: after, asking };
-  return broken.map((clause) => shownWith(foundFor(clause, searches.find((one) => one.clause === clause)?.found, ended), ended));
+  return () => {
+    const world = asking.now();
+    const ended: Ended = { world, cases: casesIn(asking.clauses, world), asking };
+    return broken.map((clause) => shownWith(foundFor(clause, searches.find((one) => one.clause === clause)?.found, ended), ended));
+  };
 }
 
 function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases, asking }: Ended): Found {
