@@ -10,13 +10,11 @@ import {
   notFound,
   type Patch,
   Problem,
-  pause,
   problemReply,
   type Reply,
-  unauthorized,
   withParts,
 } from '../../src/reference/core/parts.ts';
-import { isStatus, type NewPet, type Pet, removePet, type Status } from '../../src/reference/core/store.ts';
+import { isStatus, type NewPet, type Pet, type Status } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post } from './witness.ts';
 
@@ -32,7 +30,6 @@ function filter(make: () => Filter): Patch {
 
 const allowed = ({ parts, call, apiKey }: Context): boolean => parts.authenticate(call, apiKey) === undefined;
 const languageOf = ({ headers }: Call): string => (headers['accept-language'] ?? '').slice(0, 2).toLowerCase();
-const unchecked = (context: Context): Context => withParts(context, { authenticate: () => undefined });
 const textOf = ({ body }: Reply): string => Buffer.from(body as Uint8Array).toString('utf8');
 const crash = (message: string): Problem => new Problem(500, 'internal_error', message);
 
@@ -133,58 +130,6 @@ const plainFaults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'checked-exception-commits',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.refused-stores-nothing',
-    summary:
-      '@Transactional rolls back on unchecked exceptions only. The status is converted after save() and throws a checked InvalidStatusException: the client sees 400 and the row stays, without a status.',
-    patch: (parts) => ({
-      createPet: async (context) => {
-        const ready = await buffered(context);
-        const reply = await parts.createPet(ready);
-        if (reply.status === 400) await parts.createPet(withParts(ready, { readStatus: () => undefined }));
-        return reply;
-      },
-    }),
-    witness: async (ask) => {
-      const refused = await post(ask, { ...plainPet, status: 'lost' });
-      return refused.status === 400 && names(await ask({ path: '/pets?limit=100' })).includes('Waldo');
-    },
-  },
-  {
-    name: 'default-in-getter-not-in-column',
-    sentence: 'Keep only animals with this status',
-    clause: 'list.filter-complete',
-    summary:
-      'The getter of the entity returns AVAILABLE for a null field, and the column stays null. An animal that was created without a status is shown as available, and the filter for it, which is SQL, omits the animal.',
-    patch: (parts) => ({
-      defaultStatus: () => undefined,
-      petRecord: (pet, place) => parts.petRecord({ ...pet, status: pet.status ?? 'available' }, place),
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, plainPet);
-      return recordOf(created).status === 'available' && !names(await ask({ path: '/pets?limit=100&status=available' })).includes('Waldo');
-    },
-  },
-  {
-    name: 'jackson-ignores-trailing-tokens',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'create.body-json',
-    summary:
-      'Jackson stops reading after the first value, because FAIL_ON_TRAILING_TOKENS is off by default: two objects in a row, or rubbish after the first, create an animal.',
-    patch: (parts) => ({
-      readBody: (bytes, call) => {
-        const whole = parts.readBody(bytes, call);
-        for (let end = bytes.indexOf(125); whole instanceof Problem && end >= 0; end = bytes.indexOf(125, end + 1)) {
-          const first = parts.readBody(bytes.subarray(0, end + 1), call);
-          if (!(first instanceof Problem)) return first;
-        }
-        return whole;
-      },
-    }),
-    witness: (ask) => isPost(ask, '{"name":"Waldo","categoryId":1}]', 201),
-  },
-  {
     name: 'web-defaults-ignore-member-case',
     sentence: '`name` and `categoryId` must be present.',
     clause: 'create.name-required',
@@ -207,23 +152,6 @@ const plainFaults: readonly Omit<Holdout, 'kind'>[] = [
       'The custom repository method for the filter reads limit + 1 rows to learn whether there is a next page, as Slice does, and returns them all.',
     patch: () => ({ page: (animals, { limit, status }) => animals.slice(0, status === undefined ? limit : limit + 1) }),
     witness: async (ask) => petsOf(await ask({ path: '/pets?limit=1&status=available' })).length === 2,
-  },
-  {
-    name: 'sql-restriction-hides-sold',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.success',
-    summary:
-      'The entity has @SQLRestriction("status <> \'sold\'") for the shop front. Hibernate adds it to find() too; the list is a native query and does not have it.',
-    patch: (parts) => ({
-      find: (store, id) => {
-        const pet = parts.find(store, id);
-        return pet?.status === 'sold' ? undefined : pet;
-      },
-    }),
-    witness: async (ask) => {
-      const [sold] = petsOf(await ask({ path: '/pets?status=sold' }));
-      return (await ask({ path: `/pets/${sold?.id}` })).status === 404;
-    },
   },
   {
     name: 'problem-details-for-unreadable-json',
@@ -258,60 +186,9 @@ const plainFaults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => recordOf(await ask({ path: '/pets/4711' })).status === 'NOT_FOUND',
   },
-  {
-    name: 'sunset-month-counted-from-zero',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.date-agrees',
-    summary:
-      'The date of the Sunset header is made by new GregorianCalendar(2030, 12, 5). Months count from 0 and the calendar is lenient, so that it is 5 January 2031.',
-    patch: (parts) => ({
-      headers: (given, reply, call) => {
-        const shown = parts.headers(given, reply, call);
-        return 'sunset' in shown ? { ...shown, sunset: 'Sun, 05 Jan 2031 00:00:00 GMT' } : shown;
-      },
-    }),
-    witness: async (ask) => sunsetOf(await ask({ path: '/pets/1' })).includes('2031'),
-  },
 ];
 
 const faultsOfValues: readonly Omit<Holdout, 'kind'>[] = [
-  {
-    name: 'jwt-shaped-key-crashes-decoder',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'A filter tries what has three parts with dots as a JWT before it looks for API keys, and the exception of the parser goes to the catch-all mapper.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => {
-        const problem = parts.authenticate(call, apiKey);
-        const isJwt = /^[^.]+\.[^.]+\.[^.]+$/.test(bearerToken(call.headers.authorization) ?? '');
-        return problem !== undefined && isJwt ? crash('Malformed JWT JSON') : problem;
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', headers: { Authorization: 'Bearer abc.def.ghi' } })).status === 500,
-  },
-  {
-    name: 'cache-key-cast-to-int',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'The key generator of the cache casts the id to int. Once an animal has been read, the id that differs by 2^32 finds it in the cache.',
-    patch: (parts) => {
-      const cache = new Map<bigint, Pet>();
-      return {
-        find: (store, id) => {
-          const key = BigInt.asIntN(32, id);
-          const pet = cache.get(key) ?? parts.find(store, id);
-          if (pet !== undefined) cache.set(key, pet);
-          return pet;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets/1' });
-      return (await ask({ path: `/pets/${2n ** 32n + 1n}` })).status === 200;
-    },
-  },
   {
     name: 'login-page-for-browsers',
     sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
@@ -325,50 +202,6 @@ const faultsOfValues: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { Accept: 'text/html,*/*' } })).status === 302,
   },
   {
-    name: 'esb-guesses-types-of-text',
-    sentence: 'name | string | - | yes',
-    clause: 'record.pet',
-    summary:
-      'The service bus makes JSON from XML, where all is text, and its converter guesses the types (as Jettison does): a name like 1984 or true becomes a number or a boolean.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const record = parts.petRecord(pet, place);
-        const { name } = pet;
-        if (name === 'true' || name === 'false') return { ...record, name: name === 'true' };
-        return /^-?\d{1,15}$/.test(name) ? { ...record, name: Number(name) } : record;
-      },
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, name: '1984' })).text.includes('"name":1984'),
-  },
-  {
-    name: 'servlet-default-charset',
-    sentence: 'body is the created Pet, including the assigned `id`.',
-    clause: 'create.unusual-names',
-    summary:
-      'The audit filter reads the body through request.getReader(). Without a charset in Content-Type, the servlet specification makes that ISO-8859-1.',
-    patch: (parts) => ({
-      readBody: (bytes, call) => {
-        const known = /charset/i.test(call.headers['content-type'] ?? '');
-        return parts.readBody(known ? bytes : Buffer.from(Buffer.from(bytes).toString('latin1')), call);
-      },
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, name: 'Zoë' })).text.includes('ZoÃ«'),
-  },
-  {
-    name: 'message-missing-in-bundle',
-    sentence: 'message | string | yes | Human-readable description',
-    clause: 'errors.shape',
-    summary:
-      'Messages are looked up by Accept-Language, with useCodeAsDefaultMessage off and no fallback to the system locale. For a language that has no bundle, message is null.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) => {
-        const record = parts.errorRecord(problem, call) as object;
-        return ['', 'en', 'de', '*'].includes(languageOf(call)) ? record : { ...record, message: null };
-      },
-    }),
-    witness: async (ask) => recordOf(await ask({ path: '/pets/4711', headers: { 'Accept-Language': 'fr-FR' } })).message === null,
-  },
-  {
     name: 'firewall-page-for-odd-paths',
     sentence: 'Errors are returned as an Error body (fields code, message, status) with `application/json`.',
     clause: 'errors.shape',
@@ -380,26 +213,6 @@ const faultsOfValues: readonly Omit<Holdout, 'kind'>[] = [
       return { status: 400, headers: { 'content-type': 'text/html;charset=utf-8' }, body: page };
     }),
     witness: async (ask) => (await ask({ path: '/pets/1%2F2' })).text.startsWith('<!doctype'),
-  },
-  {
-    name: 'enum-in-locale-of-caller',
-    sentence: 'Keep only animals with this status',
-    clause: 'list.status-accepted',
-    summary:
-      'The enum converter calls toUpperCase with the locale of the request. In Turkish that makes AVAİLABLE and PENDİNG, which valueOf does not know: these callers get 400.',
-    patch: (parts) => ({
-      dispatch: (context) => {
-        if (!/^tr\b/i.test(context.call.headers['accept-language'] ?? '')) return parts.dispatch(context);
-        const noConstant = invalid('No enum constant PetStatus', 'invalid_status');
-        return parts.dispatch(
-          withParts(context, {
-            parseStatus: (texts) => (texts.some((text) => text.includes('i')) ? noConstant : parts.parseStatus(texts)),
-            readStatus: (value) => (typeof value === 'string' && value.includes('i') ? noConstant : parts.readStatus(value)),
-          }),
-        );
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets?status=pending', headers: { 'Accept-Language': 'tr-TR' } })).status === 400,
   },
   {
     name: 'hal-unless-json-is-named',
@@ -418,21 +231,6 @@ const faultsOfValues: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await ask({ path: '/pets', headers: { Accept: '*/*' } })).headers['content-type'] === 'application/hal+json',
   },
   {
-    name: 'route-constraint-of-32-bits',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'The ASP.NET route is "pets/{petId:int}". An id beyond 32 bits matches no route, and routing answers 404 with an empty body, outside of the exception filter.',
-    patch: (parts) => ({
-      getPet: (context) => {
-        const id = parts.parseId(context.call.petId);
-        if (id instanceof Problem || BigInt.asIntN(32, id) === id) return parts.getPet(context);
-        return { status: 404, headers: {}, body: '' };
-      },
-    }),
-    witness: async (ask) => (await ask({ path: `/pets/${2n ** 40n}` })).text === '',
-  },
-  {
     name: 'waf-blocks-with-200',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     clause: 'media.json',
@@ -448,188 +246,9 @@ const faultsOfValues: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => (await post(ask, { ...plainPet, name: "Bobby'); DROP TABLE pets" })).text.includes('support ID'),
   },
-  {
-    name: 'migrated-status-is-padded',
-    sentence: 'Keep only animals with this status',
-    clause: 'list.filter-complete',
-    summary:
-      'The first wave of the migration copied status from a CHAR(10) column with its blanks. The mapper trims what it shows; the filter compares in SQL and omits those animals.',
-    patch: (parts) => ({ matches: (pet, status) => !(pet.createdAt === 0 && pet.id <= 4n) && parts.matches(pet, status) }),
-    witness: async (ask) => {
-      const all = petsOf(await ask({ path: '/pets?limit=100' })).filter(({ status }) => status === 'pending');
-      return petsOf(await ask({ path: '/pets?limit=100&status=pending' })).length < all.length;
-    },
-  },
-  {
-    name: 'large-longs-written-as-strings',
-    sentence: 'Identifier of the category the animal belongs to',
-    clause: 'record.pet',
-    summary:
-      'A serializer that was added for the browser writes longs beyond 2^53 as strings, and those below as numbers (the BigNumber helper that many Jackson setups copy).',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const record = parts.petRecord(pet, place);
-        const { categoryId } = pet;
-        return Math.abs(Number(categoryId)) >= 2 ** 53 ? { ...record, categoryId: String(categoryId) } : record;
-      },
-    }),
-    witness: async (ask) =>
-      (await post(ask, '{"name":"Waldo","categoryId":9007199254740993}')).text.includes('"categoryId":"9007199254740993"'),
-  },
 ];
 
 const faultsOfHistory: readonly Omit<Holdout, 'kind'>[] = [
-  {
-    name: 'address-locked-after-wrong-keys',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.valid-key',
-    summary:
-      'The guard against brute force counts wrong keys by client address, which behind the balancer is the same for all. After five in a row, the right key gets 401 too, for a second.',
-    patch: (parts) => {
-      let wrong = 0;
-      let until = 0;
-      return {
-        authenticate: (call, apiKey) => {
-          const problem = parts.authenticate(call, apiKey);
-          if (performance.now() < until) return unauthorized('Too many failed attempts');
-          wrong = problem === undefined ? 0 : wrong + 1;
-          if (wrong >= 5) until = performance.now() + 1000;
-          return problem;
-        },
-      };
-    },
-    witness: async (ask) => {
-      for (let turn = 0; turn < 5; turn += 1) await ask({ path: '/pets', headers: { Authorization: 'Bearer wrong' } });
-      return (await ask({ path: '/pets' })).status === 401;
-    },
-  },
-  {
-    name: 'security-context-left-on-thread',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.every-request',
-    summary:
-      'A filter of the team clears the SecurityContextHolder after the chain, not in a finally block. An error leaves the caller on the pooled thread, where the next request is taken for authenticated.',
-    patch: filter(() => {
-      const nextThread = threads(4, () => ({ authenticated: false }));
-      return async (context, next) => {
-        const thread = nextThread();
-        const known = thread.authenticated || allowed(context);
-        thread.authenticated = known;
-        const reply = await next(known ? unchecked(context) : context);
-        if (reply.status < 400) thread.authenticated = false;
-        return reply;
-      };
-    }),
-    witness: async (ask) => {
-      await ask({ path: '/pets/4711' });
-      const later: number[] = [];
-      for (let turn = 0; turn < 4; turn += 1) later.push((await ask({ path: '/pets', noKey: true })).status);
-      return later.includes(200);
-    },
-  },
-  {
-    name: 'circuit-opened-by-missing-animals',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'The circuit breaker counts every exception, EntityNotFoundException too. After five reads of missing animals in a row it is open, and existing ones get 503 until it closes.',
-    patch: (parts) => {
-      let failures = 0;
-      let openUntil = 0;
-      return {
-        getPet: async (context) => {
-          if (performance.now() < openUntil) return problemReply(context, new Problem(503, 'unavailable', 'CircuitBreaker is OPEN'));
-          const reply = await parts.getPet(context);
-          failures = reply.status === 404 ? failures + 1 : 0;
-          if (failures >= 5) openUntil = performance.now() + 500;
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      for (let turn = 0; turn < 5; turn += 1) await ask({ path: '/pets/4711' });
-      return (await ask({ path: '/pets/1' })).status === 503;
-    },
-  },
-  {
-    name: 'two-nodes-one-worker-number',
-    sentence: 'Unique identifier assigned by the service on creation',
-    clause: 'create.id-assigned',
-    summary:
-      'Ids hold a time, a worker number and a count. Both nodes run with the default worker number: animals that are created on both at the same time, over different connections, share an id.',
-    patch: (parts) => {
-      const nodes = new WeakMap<object, () => bigint>();
-      const generator = (): (() => bigint) => {
-        let tick = 0n;
-        let count = 0n;
-        return () => {
-          const now = BigInt(Math.floor(Date.now() / 64));
-          count = now === tick ? count + 1n : 0n;
-          tick = now;
-          return (tick << 12n) + count;
-        };
-      };
-      const nextNode = threads(2, generator);
-      return {
-        createPet: (context) => {
-          const { connection } = context.call;
-          const node = nodes.get(connection) ?? nextNode();
-          nodes.set(connection, node);
-          return parts.createPet(withParts(context, { assignId: node }));
-        },
-      };
-    },
-    witness: (ask) => soon(async () => new Set(await times(20, async () => idOf(await post(ask, plainPet)))).size < 20),
-  },
-  {
-    name: 'batch-fails-with-its-longest-name',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'get.durable',
-    summary:
-      'Inserts are answered at once and written behind in JDBC batches of five. A name that is longer than the column fails the batch: all five animals are gone, and nobody is told.',
-    patch: (parts) => {
-      let batch: Pet[] = [];
-      return {
-        insert: async (store, pet) => {
-          const shown = await parts.insert(store, pet);
-          batch.push(pet);
-          if (batch.length < 5) return shown;
-          if (batch.some(({ name }) => name.length > 255)) for (const lost of batch) removePet(store, lost);
-          batch = [];
-          return shown;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const first = await post(ask, plainPet);
-      await post(ask, { ...plainPet, name: 'x'.repeat(300) });
-      for (let turn = 0; turn < 3; turn += 1) await post(ask, plainPet);
-      return first.status === 201 && (await ask({ path: `/pets/${idOf(first)}` })).status === 404;
-    },
-  },
-  {
-    name: 'id-row-locked-optimistically',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'Ids come from a table row with a @Version column. Two creations at once read the same version, and the second ends in an OptimisticLockException that nobody retries: 500.',
-    patch: (parts) => {
-      let version = 0;
-      return {
-        createPet: async (context) => {
-          const ready = await buffered(context);
-          if ((await newPetOf(ready)) instanceof Problem) return await parts.createPet(ready);
-          const seen = version;
-          await pause(5);
-          if (version !== seen) return problemReply(ready, crash('Row was updated or deleted by another transaction'));
-          version += 1;
-          return await parts.createPet(ready);
-        },
-      };
-    },
-    witness: (ask) =>
-      soon(async () => (await times(20, (index) => isPost(ask, { ...plainPet, name: `Waldo ${index}` }, 500))).includes(true)),
-  },
   {
     name: 'hibernate-filter-stays-enabled',
     sentence: 'none (no filtering)',
@@ -655,33 +274,6 @@ const faultsOfHistory: readonly Omit<Holdout, 'kind'>[] = [
       const later: number[] = [];
       for (let turn = 0; turn < 4; turn += 1) later.push(petsOf(await ask({ path: '/pets' })).length);
       return later.some((length) => length < all);
-    },
-  },
-  {
-    name: 'page-size-kept-for-the-user',
-    sentence: 'limit parameter default | listPets | 20',
-    clause: 'list.limit-default',
-    summary:
-      'The grid of the back office wanted its page size back on the next visit, so that the service keeps the last limit with the user. A list without a limit uses it.',
-    seedAnimals: 30,
-    patch: (parts) => {
-      let kept: number | undefined;
-      return {
-        listPets: (context) =>
-          parts.listPets(
-            withParts(context, {
-              parseLimit: (texts) => {
-                const limit = texts.length === 0 && kept !== undefined ? kept : parts.parseLimit(texts);
-                if (texts.length > 0 && !(limit instanceof Problem)) kept = limit;
-                return limit;
-              },
-            }),
-          ),
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets?limit=100' });
-      return petsOf(await ask({ path: '/pets' })).length > 20;
     },
   },
   {
@@ -739,97 +331,6 @@ const faultsOfHistory: readonly Omit<Holdout, 'kind'>[] = [
       await ask({ path: '/pets?limit=100' });
       return before.text.includes('x'.repeat(50)) && (await ask({ path: `/pets/${id}` })).text.includes('xx...');
     },
-  },
-  {
-    name: 'error-status-of-recycled-request',
-    sentence: 'The `status` field of the body equals the HTTP status code.',
-    clause: 'errors.status-agrees',
-    summary:
-      'The error body takes its status from a request attribute. The container recycles the request object with its connection, and a wrapper of the team keeps the attribute: the second error shows the status of the first.',
-    patch: (parts) => {
-      const attributes = new WeakMap<object, number>();
-      return {
-        errorRecord: (problem, call) => {
-          const status = attributes.get(call.connection) ?? problem.status;
-          attributes.set(call.connection, problem.status);
-          return { ...(parts.errorRecord(problem, call) as object), status };
-        },
-      };
-    },
-    witness: (ask) =>
-      soon(async () => {
-        await ask({ path: '/pets', noKey: true });
-        return recordOf(await ask({ path: '/pets/4711' })).status === 401;
-      }),
-  },
-  {
-    name: 'session-for-each-request',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.no-server-error',
-    summary:
-      'A filter calls getSession(), which makes a session for each request without a cookie. More than 80 within their lifetime are a TooManyActiveSessionsException: 500.',
-    patch: (parts) => {
-      let started: number[] = [];
-      return {
-        dispatch: (context) => {
-          const now = performance.now();
-          started = started.filter((time) => now - time < 1000);
-          if (started.length >= 80) return problemReply(context, crash('createSession: Too many active sessions'));
-          started.push(now);
-          return parts.dispatch(context);
-        },
-      };
-    },
-    witness: async (ask) => (await times(160, async () => (await ask({ path: '/pets?limit=1' })).status)).includes(500),
-  },
-  {
-    name: 'connection-goes-back-read-only',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'Lists set their connection read-only, and an aspect resets it when they return. A rejected list throws past the aspect: the next creation fails with "cannot execute INSERT in a read-only transaction".',
-    patch: (parts) => {
-      let readOnly = false;
-      return {
-        listPets: async (context) => {
-          const reply = await parts.listPets(context);
-          readOnly = reply.status !== 200;
-          return reply;
-        },
-        createPet: async (context) => {
-          const ready = await buffered(context);
-          if (!readOnly || (await newPetOf(ready)) instanceof Problem) return await parts.createPet(ready);
-          readOnly = false;
-          return problemReply(ready, crash('cannot execute INSERT in a read-only transaction'));
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets?limit=0' });
-      return await isPost(ask, plainPet, 500);
-    },
-  },
-  {
-    name: 'date-format-shared-by-threads',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.date-agrees',
-    summary:
-      'One static SimpleDateFormat writes the date of removal and that of deprecation. It is not thread-safe: reads at the same time announce a removal on the day of the deprecation.',
-    patch: (parts) => {
-      let reading = 0;
-      return {
-        getPet: async (context) => {
-          reading += 1;
-          await pause(5);
-          const { headers, ...reply } = await parts.getPet(context);
-          const torn = reading > 1;
-          reading -= 1;
-          return { ...reply, headers: torn ? { ...headers, sunset: 'Wed, 01 Jan 2025 00:00:00 GMT' } : headers };
-        },
-      };
-    },
-    witness: (ask) =>
-      soon(async () => (await times(12, async () => sunsetOf(await ask({ path: '/pets/1' })).includes('2025'))).includes(true)),
   },
 ];
 

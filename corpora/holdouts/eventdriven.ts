@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
-import { bearerToken } from '../../src/reference/core/base.ts';
-import { literal } from '../../src/reference/core/json.ts';
 import {
   type Context,
   jsonReply,
   notFound,
   type Parts,
-  type Patch,
   Problem,
   pause,
   problemReply,
   type Reply,
-  unauthorized,
   withParts,
 } from '../../src/reference/core/parts.ts';
 import { isStatus, type NewPet, type Pet, removePet, type Store } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { textOf } from './witness.ts';
 
@@ -27,21 +22,6 @@ const withoutLost = (parts: Parts, isLost: (pet: Pet, store: Store) => boolean):
     return pet === undefined || isLost(pet, store) ? undefined : pet;
   },
 });
-
-/** Animals for which that holds are answered with 201, and their event never reaches the read side. */
-const eventLost =
-  (make: () => (pet: Pet) => boolean): Patch =>
-  (parts) => {
-    const isLost = make();
-    const lost = new Set<Pet>();
-    return {
-      insert: (store, pet) => {
-        if (isLost(pet)) lost.add(pet);
-        return parts.insert(store, pet);
-      },
-      ...withoutLost(parts, (pet) => lost.has(pet)),
-    };
-  };
 
 /** Animals of which the event was projected some time after it was stored. */
 const lagging =
@@ -57,27 +37,6 @@ const creationCheck = (context: Context, parts: Parts, check: (newPet: NewPet) =
       return newPet instanceof Problem ? newPet : (check(newPet) ?? newPet);
     },
   });
-
-/** The animal that a getPet request is about, if there is one. */
-function petOf({ parts, store, call }: Context): Pet | undefined {
-  const id = parts.parseId(call.petId);
-  return id instanceof Problem ? undefined : parts.find(store, id);
-}
-
-/** Long.hashCode of Java. */
-const hashOfLong = (id: bigint): bigint => {
-  const bits = BigInt.asUintN(64, id);
-  return BigInt.asIntN(32, bits ^ (bits >> 32n));
-};
-
-/** What the standard analyzer of a search index makes of a text, in any order. */
-const terms = (text: string): string =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((term) => term !== '')
-    .sort()
-    .join(' ');
 
 // What witnesses share.
 const post = (ask: Ask, fields: Readonly<Record<string, unknown>> = {}) =>
@@ -95,61 +54,11 @@ const idOf = ({ text }: HttpResponse): string => /"id":\s*(-?\d+)/.exec(text)?.[
 const readBack = (ask: Ask, created: HttpResponse) => ask({ path: `/pets/${idOf(created)}` });
 const isGone = async (ask: Ask, created: HttpResponse | undefined): Promise<boolean> =>
   created?.status === 201 && (await readBack(ask, created)).status === 404;
-const someGone = async (ask: Ask, created: readonly HttpResponse[]): Promise<boolean> =>
-  (await Promise.all(created.map((one) => isGone(ask, one)))).includes(true);
 const recordsOf = ({ text }: HttpResponse): readonly Record<string, unknown>[] => JSON.parse(text) as Record<string, unknown>[];
 const listed = (ask: Ask, query = '?limit=100') => ask({ path: `/pets${query}` });
-const hasTwins = ({ text }: HttpResponse): boolean => {
-  const ids = [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => id);
-  return new Set(ids).size < ids.length;
-};
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Formats of events, and what they do to values.
-  {
-    name: 'protobuf-json-leaves-out-zero-values',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'record.pet',
-    summary:
-      'Records are proto3 messages printed by JsonFormat without includingDefaultValueFields: category 0 and the empty name are the default of their type, and are left out.',
-    patch: (parts) => ({
-      petRecord: (pet, place) =>
-        Object.fromEntries(
-          Object.entries(parts.petRecord(pet, place)).filter(
-            ([name]) => !((name === 'categoryId' && pet.categoryId === 0n) || (name === 'name' && pet.name === '')),
-          ),
-        ),
-    }),
-    witness: async (ask) => !(await post(ask, { categoryId: 0 })).text.includes('categoryId'),
-  },
-  {
-    name: 'redis-lua-cjson-writes-fourteen-digits',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'get.agrees-with-list',
-    summary:
-      'The page is put together by a Lua script in Redis: cjson decodes numbers to doubles and encodes them with %.14g. getPet reads the event store and shows all digits.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const record = parts.petRecord(pet, place);
-        const category = Number(pet.categoryId);
-        if (place !== 'list' || Math.abs(category) < 1e14) return record;
-        return { ...record, categoryId: literal(Number(category.toPrecision(14)).toExponential()) };
-      },
-    }),
-    witness: async (ask) => {
-      const created = await ask({ method: 'POST', path: '/pets', body: '{"name":"Waldo","categoryId":123456789012345678}' });
-      return created.status === 201 && (await listed(ask)).text.includes('e+17');
-    },
-  },
-  {
-    name: 'journal-lines-split-by-python',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'The journal has an event a line, with ensure_ascii=False. The projector reads it with str.splitlines(), for which U+0085, U+2028 and U+2029 end a line too: both halves fail to parse and are skipped.',
-    patch: eventLost(() => (pet) => /[\u0085\u2028\u2029]/.test(pet.name)),
-    witness: async (ask) => await isGone(ask, await post(ask, { name: 'Wal\u2028do' })),
-  },
   {
     name: 'grpc-code-of-the-aggregate',
     sentence: '| code | string | yes | Machine-readable error code |',
@@ -164,68 +73,8 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => (await post(ask, { status: 'lost' })).text.includes('"code":3'),
   },
-  {
-    name: 'oldest-events-have-no-upcaster',
-    sentence: 'Failures: `401` with an Error body; `404` with an Error body when the animal does not exist.',
-    clause: 'errors.no-server-error',
-    summary:
-      'Version 1 of PetRegistered had no status. The projection of the list was migrated with a script; getPet replays the events, and fails on those of version 1.',
-    patch: (parts) => ({
-      getPet: (context) => {
-        const pet = petOf(context);
-        const isFirstVersion = pet?.createdAt === 0 && pet.id % 7n === 0n;
-        return isFirstVersion
-          ? problemReply(context, new Problem(500, 'internal_error', 'Cannot deserialize PetRegistered'))
-          : parts.getPet(context);
-      },
-    }),
-    witness: async (ask) => (await listed(ask)).text.includes('"id":7') && (await ask({ path: '/pets/7' })).status === 500,
-  },
 
   // Events that are lost on the way to the read side.
-  {
-    name: 'outbox-poller-passes-late-commits',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'The relay polls the outbox with WHERE seq > :last. Sequence numbers are taken before the commit: of two transactions at once, the lower number may commit after the higher one was relayed, and is never seen.',
-    patch: (parts) => {
-      let taken = 0;
-      let relayed = 0;
-      const passed = new Set<Pet>();
-      return {
-        insert: async (store, pet) => {
-          taken += 1;
-          const sequence = taken;
-          await pause(sequence % 2 === 1 ? 30 : 2);
-          if (sequence < relayed) passed.add(pet);
-          relayed = Math.max(relayed, sequence);
-          return await parts.insert(store, pet);
-        },
-        ...withoutLost(parts, (pet) => passed.has(pet)),
-      };
-    },
-    witness: async (ask) => await someGone(ask, await postTogether(ask, 10)),
-  },
-  {
-    name: 'poison-message-blocks-its-partition',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'PostgreSQL refuses U+0000 in text. The projector throws, the offset is not committed, and Kafka delivers the same record for ever: of three partitions, one stands still for all animals that come after.',
-    patch: eventLost(() => {
-      const blocked = new Set<bigint>();
-      return ({ id, name }) => {
-        const partition = BigInt.asUintN(64, id) % 3n;
-        if (name.includes('\0')) blocked.add(partition);
-        return blocked.has(partition);
-      };
-    }),
-    witness: async (ask) => {
-      await post(ask, { name: 'Wal\0do' });
-      return await someGone(ask, await postEach(ask, 3));
-    },
-  },
   {
     name: 'bulk-processor-without-flush-interval',
     sentence: 'Success: `200`, body is a Pets array (array of Pet).',
@@ -247,30 +96,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const created = await post(ask);
       await pause(100);
       return created.status === 201 && !(await listed(ask)).text.includes('Waldo');
-    },
-  },
-  {
-    name: 'unit-of-work-left-on-the-thread',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'get.success',
-    summary:
-      'A rejected command leaves its UnitOfWork, marked for rollback, on the thread that serves the connection. The next command joins it: its events are rolled back, after the response was made.',
-    patch: (parts) => {
-      const left = new WeakSet<object>();
-      return {
-        createPet: async (context) => {
-          const { connection } = context.call;
-          const joins = left.has(connection);
-          const reply = await parts.createPet(joins ? withParts(context, { insert: (_store, pet) => pet }) : context);
-          if (reply.status === 201) left.delete(connection);
-          else left.add(connection);
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, { name: 7 });
-      return await isGone(ask, await post(ask));
     },
   },
   {
@@ -324,36 +149,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     patch: (parts) => withoutLost(parts, (pet, { animals }) => animals.indexOf(pet) < animals.length - 100),
     witness: async (ask) => await isGone(ask, (await postEach(ask, 101))[0]),
   },
-  {
-    name: 'one-of-three-consumers-was-fenced',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'Three replicas each build a read model. After the 20th event one was fenced in a rebalance (its thread ended, the pod is healthy): every third read of a younger animal is 404, for ever.',
-    patch: (parts) => {
-      let events = 0;
-      let reads = 0;
-      const unseen = new Set<Pet>();
-      return {
-        insert: (store, pet) => {
-          events += 1;
-          if (events > 20) unseen.add(pet);
-          return parts.insert(store, pet);
-        },
-        find: (store, id) => {
-          reads += 1;
-          const pet = parts.find(store, id);
-          return pet !== undefined && reads % 3 === 0 && unseen.has(pet) ? undefined : pet;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const created = (await postEach(ask, 21))[20];
-      const found: boolean[] = [];
-      for (let turn = 0; turn < 3; turn += 1) found.push(!(await isGone(ask, created)));
-      return found.includes(true) && found.includes(false);
-    },
-  },
 
   // Snapshots and projections that show something else.
   {
@@ -379,82 +174,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return first !== undefined && (await readBack(ask, first)).text.includes('"categoryId":0');
     },
   },
-  {
-    name: 'tail-of-the-log-overlaps-the-snapshot',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'list.unique',
-    summary:
-      'The list is a snapshot (one every 16 events) plus the events since then. readStream(fromRevision) is inclusive and gets the revision of the snapshot: its last animal is listed twice.',
-    patch: (parts) => ({
-      arrange: (store) => {
-        const animals = parts.arrange(store);
-        const revision = animals.length - (animals.length % 16);
-        return revision === 0 ? animals : [...animals.slice(0, revision), ...animals.slice(revision - 1)];
-      },
-    }),
-    witness: async (ask) => {
-      await postEach(ask, 10);
-      return hasTwins(await listed(ask));
-    },
-  },
-  {
-    name: 'created-animal-is-awaited-by-name',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.answer',
-    summary:
-      'The command bus returns nothing, so the controller polls the read model for an animal with the name that it just sent, and answers with the first it finds. If there was one of that name, it is the old one.',
-    patch: (parts) => ({
-      insert: async (store, pet) => {
-        const stored = await parts.insert(store, pet);
-        return store.animals.find(({ name }) => name === pet.name) ?? stored;
-      },
-    }),
-    witness: async (ask) => idOf(await post(ask)) === idOf(await post(ask, { categoryId: 2 })),
-  },
-  {
-    name: 'record-is-projected-in-two-steps',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'record.pet',
-    summary:
-      'A creation raises PetRegistered and PetCategorized. The read model handles them apart: for the first 200 ms the list has the animal without its category.',
-    patch: (parts) => {
-      const halfDone = lagging(() => 200);
-      return {
-        petRecord: (pet, place) => {
-          const { categoryId, ...others } = parts.petRecord(pet, place);
-          return place === 'list' && halfDone(pet) ? others : { ...others, categoryId };
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask);
-      return recordsOf(await listed(ask)).some(({ name, ...others }) => name === 'Waldo' && !('categoryId' in others));
-    },
-  },
-  {
-    name: 'commit-position-is-the-id',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'list.unique',
-    summary:
-      'The id is the commit position that the event store returns for the write. Writes that arrive within some milliseconds are appended as one transaction, with one position.',
-    patch: (parts) => {
-      let open: bigint | undefined;
-      return {
-        insert: async (store, pet) => {
-          if (open === undefined) {
-            open = pet.id;
-            setTimeout(() => {
-              open = undefined;
-            }, 10);
-          }
-          const written: Pet = { ...pet, id: open };
-          await pause(15);
-          return await parts.insert(store, written);
-        },
-      };
-    },
-    witness: async (ask) => new Set((await postTogether(ask, 10)).map(idOf)).size < 10,
-  },
 
   // Queries.
   {
@@ -471,131 +190,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await postEach(ask, 9, { status: 'sold' });
       return recordsOf(await listed(ask, '?status=sold')).length === 10;
     },
-  },
-  {
-    name: 'default-limit-is-for-each-partition',
-    sentence: '| limit parameter default | listPets | 20 |',
-    clause: 'list.success',
-    summary:
-      'Interactive queries of Kafka Streams ask both instances and merge. The merged list is cut to the limit of the query; the default is applied by each instance for itself, so without a limit there are up to forty.',
-    patch: (parts) => ({
-      page: (animals, query, call) => {
-        if (call.query.has('limit')) return parts.page(animals, query, call);
-        return [0n, 1n].flatMap((partition) =>
-          parts.page(
-            animals.filter(({ id }) => BigInt.asUintN(1, id) === partition),
-            query,
-            call,
-          ),
-        );
-      },
-    }),
-    witness: async (ask) => {
-      await postEach(ask, 16);
-      return recordsOf(await listed(ask, '')).length === 24;
-    },
-  },
-  {
-    name: 'state-store-has-no-key-for-the-status',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'record.pets',
-    summary:
-      'Animals by status are a KTable. store.get("sold") is null, not an empty list, as long as nothing was sold; the controller passes it on, and the body is null.',
-    seedAnimals: 2,
-    patch: (parts) => ({
-      listPets: (context) =>
-        parts.listPets(
-          context.call.query.has('status')
-            ? withParts(context, { listBody: (records) => (records.length === 0 ? null : parts.listBody(records)) })
-            : context,
-        ),
-    }),
-    witness: async (ask) => (await listed(ask, '?status=sold')).text === 'null',
-  },
-  {
-    name: 'separator-after-each-full-buffer',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'media.well-formed',
-    summary:
-      'The list is streamed in buffers of 32 (Queues.XS_BUFFER_SIZE of Reactor). A full buffer is followed by a comma, because more may come: a list of exactly 32, 64 or 96 animals ends in ",]".',
-    patch: (parts) => ({
-      encode: (value) => {
-        const full = Array.isArray(value) && value.length > 0 && value.length % 32 === 0;
-        return full ? textOf(parts.encode(value)).replace(/\]$/, ',]') : parts.encode(value);
-      },
-    }),
-    witness: async (ask) => {
-      await postEach(ask, 24);
-      return (await listed(ask, '?limit=32')).text.endsWith(',]');
-    },
-  },
-  {
-    name: 'webflux-streams-to-who-asks-for-lines',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.json',
-    summary:
-      'The controller returns Flux<Pet> without produces. For Accept: application/x-ndjson or text/event-stream Spring WebFlux writes a stream of records instead of an array.',
-    patch: (parts) => ({
-      listPets: (context) => {
-        const accepted = context.call.headers.accept ?? '';
-        const type = ['application/x-ndjson', 'text/event-stream'].find((one) => accepted.includes(one));
-        if (type === undefined) return parts.listPets(context);
-        const prefix = type === 'text/event-stream' ? 'data:' : '';
-        const end = type === 'text/event-stream' ? '\n\n' : '\n';
-        return parts.listPets(
-          withParts(context, {
-            encode: (value) =>
-              Array.isArray(value) ? value.map((record) => `${prefix}${textOf(parts.encode(record))}${end}`).join('') : parts.encode(value),
-            headers: (given, reply, call) => {
-              const made = parts.headers(given, reply, call);
-              return reply.status === 200 ? { ...made, 'content-type': type } : made;
-            },
-          }),
-        );
-      },
-    }),
-    witness: async (ask) =>
-      (await ask({ path: '/pets', headers: { Accept: 'application/x-ndjson' } })).headers['content-type'] === 'application/x-ndjson',
-  },
-
-  // Actors.
-  {
-    name: 'orleans-grain-exists-once-called',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'A grain always exists. The first read of a free id finds no record and is 404, but OnActivateAsync has written the empty state; from the second read on RecordExists is true, and the animal has no name.',
-    patch: (parts) => {
-      const activated = new Set<bigint>();
-      return {
-        find: (store, id) => {
-          const pet = parts.find(store, id);
-          if (pet !== undefined) return pet;
-          const grain: Pet | undefined = activated.has(id) ? { id, name: '', categoryId: 0n, createdAt: 0 } : undefined;
-          activated.add(id);
-          return grain;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const statuses = [await ask({ path: '/pets/999999' }), await ask({ path: '/pets/999999' })].map(({ status }) => status);
-      return statuses.join() === '404,200';
-    },
-  },
-  {
-    name: 'shard-of-an-id-is-negative',
-    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
-    clause: 'errors.no-server-error',
-    summary:
-      'Akka Cluster Sharding gets Math.abs(id.hashCode) % 10 as the shard. Math.abs(Integer.MIN_VALUE) is negative: 2147483648 and the smallest int64 have no shard, and the ask fails with 500.',
-    patch: (parts) => ({
-      getPet: (context) => {
-        const id = context.parts.parseId(context.call.petId);
-        const hasShard = id instanceof Problem || hashOfLong(id) !== -2_147_483_648n;
-        return hasShard ? parts.getPet(context) : problemReply(context, new Problem(500, 'internal_error', 'There is no shard -8'));
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets/2147483648' })).status === 500,
   },
 
   // Commands and their replies.
@@ -630,29 +224,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       };
     },
     witness: async (ask) => (await postTogether(ask, 6)).some(({ text }, index) => !text.includes(`"Waldo${index}"`)),
-  },
-  {
-    name: 'accepted-when-the-projection-is-late',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'After the command the controller waits for the projection, so that clients can read what they wrote. With more than four creations at once the wait times out, and the response is 202.',
-    patch: (parts) => {
-      let waiting = 0;
-      return {
-        createPet: async (context) => {
-          waiting += 1;
-          try {
-            const reply = await parts.createPet(context);
-            await pause(20);
-            return reply.status === 201 && waiting > 4 ? { ...reply, status: 202 } : reply;
-          } finally {
-            waiting -= 1;
-          }
-        },
-      };
-    },
-    witness: async (ask) => (await postTogether(ask, 12)).some(({ status }) => status === 202),
   },
   {
     name: 'full-queue-skips-the-domain-check',
@@ -710,23 +281,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const before = await listed(ask);
       await postEach(ask, 12);
       return refused.status === 401 && !before.text.includes('Intruder') && (await listed(ask)).text.includes('Intruder');
-    },
-  },
-  {
-    name: 'keys-are-looked-up-in-an-analyzed-field',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'Keys are a projection in OpenSearch too, found by a match query. Dynamic mapping made the field text: the standard analyzer folds letter case, drops punctuation and ignores the order of terms.',
-    patch: () => ({
-      authenticate: (call, apiKey) => {
-        const token = bearerToken(call.headers.authorization);
-        return token !== undefined && terms(token) === terms(apiKey) ? undefined : unauthorized();
-      },
-    }),
-    witness: async (ask) => {
-      const other = KEY === KEY.toUpperCase() ? KEY.toLowerCase() : KEY.toUpperCase();
-      return (await ask({ path: '/pets', noKey: true, headers: { Authorization: `Bearer ${other}` } })).status === 200;
     },
   },
 ];

@@ -18,7 +18,7 @@ import {
 import { addPet, STATUSES } from '../../src/reference/core/store.ts';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Holdout, HttpResponse } from './holdout.ts';
-import { parses, plainPet, post } from './witness.ts';
+import { plainPet, post } from './witness.ts';
 
 type Unsorted = Omit<Holdout, 'kind'>;
 
@@ -91,42 +91,6 @@ const plainFaults: readonly Unsorted[] = [
     witness: async (ask) => parsed(await ask({ path: '/pets/999999' }))['code'] === 404,
   },
   {
-    name: 'aspnet-enum-written-as-number',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'record.pet',
-    summary: 'NSwag generated a C# enum, and System.Text.Json writes enums as numbers until somebody registers JsonStringEnumConverter.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const record = parts.petRecord(pet, place);
-        return pet.status === undefined ? record : { ...record, status: STATUSES.indexOf(pet.status) };
-      },
-    }),
-    witness: async (ask) => parsed(await post(ask, { ...plainPet, status: 'sold' }))['status'] === 2,
-  },
-  {
-    name: 'go-status-line-before-content-type',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'create.success',
-    summary:
-      'The hand-edited Go handler calls WriteHeader(201) before it sets Content-Type, so that net/http sniffs the body and calls it text/plain.',
-    patch: (parts) => ({
-      headers: (given, reply, call) => {
-        const headers = parts.headers(given, reply, call);
-        return reply.status === 201 ? { ...headers, 'content-type': 'text/plain; charset=utf-8' } : headers;
-      },
-    }),
-    witness: async (ask) => typeOf(await post(ask, plainPet)).startsWith('text/plain'),
-  },
-  {
-    name: 'spring-page-instead-of-array',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'record.pets',
-    summary:
-      'The generated method was edited to return the Page of the Spring Data repository, which Jackson writes as an object around the content.',
-    patch: () => ({ listBody: (records) => ({ content: records, number: 0, size: records.length, totalElements: records.length }) }),
-    witness: async (ask) => Array.isArray(parsed(await ask({ path: '/pets' }))['content']),
-  },
-  {
     name: 'connexion-attribute-names-on-get',
     sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
     clause: 'record.pet',
@@ -175,20 +139,6 @@ const plainFaults: readonly Unsorted[] = [
     witness: async (ask) => (await ask({ path: '/pets/1', noKey: true })).status === 200,
   },
   {
-    name: 'sunset-with-day-and-month-swapped',
-    sentence: '`GET /pets/{petId}` is deprecated, with removal on 5 December 2030.',
-    clause: 'deprecation.still-works',
-    summary:
-      'The extension x-sunset says 05/12/2030, and the template of the server reads it as a US date: the Sunset header announces 12 May.',
-    patch: (parts) => ({
-      headers: (given, reply, call) => {
-        const headers = parts.headers(given, reply, call);
-        return call.operation === 'getPet' ? { ...headers, sunset: new Date(Date.UTC(2030, 4, 12)).toUTCString() } : headers;
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets/1' })).headers['sunset']?.includes('12 May 2030') === true,
-  },
-  {
     name: 'csharp-required-long-defaults-to-zero',
     sentence: '`name` and `categoryId` must be present.',
     clause: 'create.success',
@@ -201,23 +151,6 @@ const plainFaults: readonly Unsorted[] = [
 
 const faultsOfValues: readonly Unsorted[] = [
   {
-    name: 'go-omitempty-drops-category-zero',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'record.pet',
-    summary:
-      'An edit added omitempty to the tags of the generated Go struct, for status, and to categoryId as well: a category of 0 is left out of every response.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const record = parts.petRecord(pet, place);
-        return pet.categoryId === 0n ? without(record, 'categoryId') : record;
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, { ...plainPet, categoryId: 0 });
-      return created.status === 201 && !('categoryId' in parsed(created));
-    },
-  },
-  {
     name: 'tsoa-number-rounds-category',
     sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
     clause: 'create.success',
@@ -229,96 +162,6 @@ const faultsOfValues: readonly Unsorted[] = [
       },
     }),
     witness: async (ask) => (await post(ask, '{"name":"Waldo","categoryId":9007199254740993}')).text.includes('9007199254740992'),
-  },
-  {
-    name: 'path-id-cast-to-int32',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'The repository was generated with int keys, and the handler casts the int64 of the path: 4294967297 is 1, and the wrong animal is found.',
-    patch: (parts) => ({ find: (store, id) => parts.find(store, BigInt.asIntN(32, id)) }),
-    witness: async (ask) => (await ask({ path: '/pets/4294967297' })).status === 200,
-  },
-  {
-    name: 'jackson-truncates-fractions',
-    sentence: 'contains invalid values',
-    clause: 'create.success',
-    summary: 'Jackson accepts floats for a Long and cuts the fraction (ACCEPT_FLOAT_AS_INT is on by default), so that 1.5 is category 1.',
-    patch: (parts) => ({
-      readCategory: (value) => {
-        const whole = value instanceof NumberText ? /^(-?\d{1,18})\.\d+$/.exec(value.text)?.[1] : undefined;
-        return whole === undefined ? parts.readCategory(value) : BigInt(whole);
-      },
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, categoryId: 1.5 })).status === 201,
-  },
-  {
-    name: 'first-enum-member-is-no-filter',
-    sentence: 'Keep only animals with this status',
-    clause: 'list.success',
-    summary:
-      'The generated enum is a value type, and the query compares it with its default to see whether the filter was given. The default is the first member, so that available filters nothing.',
-    patch: (parts) => ({
-      parseStatus: (texts) => {
-        const status = parts.parseStatus(texts);
-        return status === 'available' ? undefined : status;
-      },
-    }),
-    witness: async (ask) => pets(await ask({ path: '/pets?status=available' })).some(({ status }) => status === 'sold'),
-  },
-  {
-    name: 'maximum-became-exclusive',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.success',
-    summary:
-      'An upgrade of the document from 3.0 to 3.1 turned the bound into exclusiveMaximum: 100, so that the validator rejects a limit of 100.',
-    patch: (parts) => ({
-      parseLimit: (texts) =>
-        texts.length === 1 && texts[0] === '100' ? invalid('limit must be < 100', 'invalid_limit') : parts.parseLimit(texts),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets?limit=100' })).status === 400,
-  },
-  {
-    name: 'single-element-array-unwrapped',
-    sentence: 'A JSON array of Pet records.',
-    clause: 'record.pets',
-    summary:
-      'The ObjectMapper is shared with a client of a legacy service, and has WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED on: a list of one animal is that animal.',
-    patch: () => ({ listBody: (records) => (records.length === 1 ? records[0] : records) }),
-    witness: async (ask) => !Array.isArray(JSON.parse((await ask({ path: '/pets?limit=1' })).text)),
-  },
-  {
-    name: 'newtonsoft-reads-dates-in-names',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      "Newtonsoft's JToken makes a DateTime of any string that looks like one, and the edited handler writes it back as the culture does.",
-    patch: (parts) => ({
-      readName: (value) => {
-        const name = parts.readName(value);
-        const found = typeof name === 'string' ? /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?$/.exec(name) : null;
-        return found === null ? name : `${found[2]}/${found[3]}/${found[1]} ${found[4]}`;
-      },
-    }),
-    witness: async (ask) => parsed(await post(ask, { ...plainPet, name: '2026-03-01T10:20:30Z' }))['name'] === '03/01/2026 10:20:30',
-  },
-  {
-    name: 'content-length-counts-characters',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'The edited Express serializer sets Content-Length to the length of the string. It is too short for names beyond ASCII, and the end of the JSON is missing.',
-    patch: (parts) => ({
-      send: (reply, outgoing, call) => {
-        const { body } = reply;
-        return parts.send(
-          typeof body === 'string' ? { ...reply, body: Buffer.from(body).subarray(0, body.length) } : reply,
-          outgoing,
-          call,
-        );
-      },
-    }),
-    witness: async (ask) => !parses(await post(ask, { ...plainPet, name: 'Žofie' })),
   },
   {
     name: 'accept-compared-as-a-whole',
@@ -363,21 +206,6 @@ const faultsOfValues: readonly Unsorted[] = [
         call.headers['transfer-encoding'] === undefined ? parts.readBody(bytes, call) : invalid("'name' is a required property"),
     }),
     witness: async (ask) => (await post(ask, plainPet, { 'Transfer-Encoding': 'chunked' })).status === 400,
-  },
-  {
-    name: 'request-validator-before-security',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.precedence',
-    summary:
-      'The middleware that validates bodies against the document is installed before the security handlers: an invalid body without the key is 400, a valid one 401.',
-    patch: (parts) => ({
-      handle: async (context) => {
-        if (context.call.operation !== 'createPet' || allowed(context)) return await parts.handle(context);
-        const { problem } = await validated(context);
-        return problem === undefined ? await parts.handle(context) : problemReply(context, problem);
-      },
-    }),
-    witness: async (ask) => (await post(ask, {}, {}, true)).status === 400,
   },
   {
     name: 'scheme-word-never-looked-at',
@@ -466,29 +294,6 @@ const faultsOfHistory: readonly Unsorted[] = [
     },
   },
   {
-    name: 'ajv-errors-read-after-await',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'The compiled validator leaves its errors in a property of the function, and the middleware reads it after an await: a valid creation is rejected for the errors of an invalid one.',
-    patch: (parts) => {
-      let errors: Problem | undefined;
-      return {
-        createPet: async (context) => {
-          const { bytes, problem } = await validated(context);
-          errors = problem;
-          await pause(15);
-          if (errors !== undefined) return problemReply(context, errors);
-          return await parts.createPet(withBody(context, bytes));
-        },
-      };
-    },
-    witness: async (ask) => {
-      const responses = await Promise.all(times(12, (index) => post(ask, index % 2 === 0 ? plainPet : {})));
-      return responses.some(({ status }, index) => index % 2 === 0 && status === 400);
-    },
-  },
-  {
     name: 'next-id-is-maximum-plus-one',
     sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
     clause: 'list.unique',
@@ -565,92 +370,6 @@ const faultsOfHistory: readonly Unsorted[] = [
     },
   },
   {
-    name: 'pooled-buffer-not-cut',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'The encoder writes into a pooled buffer and sends all of it. After a response of more than 2 KB, which made the buffer grow, the next one ends in the rest of it.',
-    patch: (parts) => {
-      let buffer = '';
-      return {
-        encode: (value) => {
-          const text = parts.encode(value).toString();
-          const sent = text + buffer.slice(text.length);
-          buffer = text.length > 2048 ? text : '';
-          return sent;
-        },
-      };
-    },
-    seedAnimals: 60,
-    witness: async (ask) => {
-      await ask({ path: '/pets?limit=100' });
-      return !parses(await ask({ path: '/pets/1' }));
-    },
-  },
-  {
-    name: 'validation-errors-on-the-connection',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'The handler of the generated Netty server collects violations in an attribute of the channel and clears it one request late: a creation after a rejected one on the same connection is rejected too.',
-    patch: (parts) => {
-      const violations = new WeakMap<object, Problem>();
-      return {
-        createPet: async (context) => {
-          const { connection } = context.call;
-          const { bytes, problem } = await validated(context);
-          const kept = violations.get(connection);
-          violations.delete(connection);
-          if (problem !== undefined) violations.set(connection, problem);
-          return kept === undefined ? await parts.createPet(withBody(context, bytes)) : problemReply(context, kept);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, {});
-      return (await post(ask, plainPet)).status === 400;
-    },
-  },
-  {
-    name: 'brownout-of-deprecated-operation',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.still-works',
-    summary:
-      'To make clients move, the team put a brownout filter on the operations that the document marks as deprecated: one call in ten is answered with 410, years before the removal.',
-    patch: (parts) => {
-      let calls = 0;
-      return intercept(({ call }) => {
-        if (call.operation !== 'getPet') return undefined;
-        calls += 1;
-        return calls % 10 === 0 ? new Problem(410, 'gone', 'This operation is being retired') : undefined;
-      })(parts);
-    },
-    witness: async (ask) => {
-      for (let call = 1; call < 10; call += 1) await ask({ path: '/pets/1' });
-      return (await ask({ path: '/pets/1' })).status === 410;
-    },
-  },
-  {
-    name: 'stale-pooled-connection-after-idle',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.no-server-error',
-    summary:
-      'The database closes connections that were idle, and the pool of the generated repository does not test them (pool_pre_ping is off): after a pause of a second the first request fails with 500.',
-    patch: (parts) => {
-      let last = performance.now();
-      return intercept(() => {
-        const idle = performance.now() - last;
-        last = performance.now();
-        return idle > 1000 ? new Problem(500, 'internal_error', 'server closed the connection unexpectedly') : undefined;
-      })(parts);
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets' });
-      await pause(1100);
-      return (await ask({ path: '/pets' })).status === 500;
-    },
-  },
-  {
     name: 'row-visible-before-its-category',
     sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
     clause: 'record.pets',
@@ -674,30 +393,6 @@ const faultsOfHistory: readonly Unsorted[] = [
         waiting = !(await Promise.race([created.then(() => true), pause(1).then(() => false)]));
       }
       return shown;
-    },
-  },
-  {
-    name: 'known-keys-cached-by-prefix',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.every-request',
-    summary:
-      'To spare the lookup, the security handler caches accepted keys by the first characters, as its log shows them: after one accepted request, other keys that begin alike are accepted.',
-    patch: (parts) => {
-      const known = new Set<string>();
-      return {
-        authenticate: (call, apiKey) => {
-          const start = (call.headers.authorization ?? '').slice(0, 'Bearer '.length + 4);
-          const problem = parts.authenticate(call, apiKey);
-          if (problem === undefined) known.add(start);
-          return known.has(start) ? undefined : problem;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const wrong = { path: '/pets', noKey: true, headers: { Authorization: `Bearer ${KEY.slice(0, -1)}~` } };
-      const before = await ask(wrong);
-      await ask({ path: '/pets' });
-      return before.status === 401 && (await ask(wrong)).status === 200;
     },
   },
 ];

@@ -12,7 +12,7 @@ import {
   unauthorized,
   withParts,
 } from '../../src/reference/core/parts.ts';
-import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
+import { addPet, type NewPet, type Pet } from '../../src/reference/core/store.ts';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
@@ -64,10 +64,6 @@ const unreadable =
 
 const page = (status: number, html: string): Reply => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html });
 const broken = (message: string): Problem => new Problem(500, 'internal_error', message);
-
-/** The value of the weighted digits that follows the number as its last digit. */
-const checkDigit = (number: bigint): bigint =>
-  BigInt([...number.toString()].reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 3 : 1), 0) % 10);
 
 /** Whether the braces of a message template are balanced. */
 function isTemplate(text: string): boolean {
@@ -159,32 +155,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'lockout-looks-like-a-wrong-key',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'list.success',
-    summary:
-      'Every tenth wrong key locks its address for a moment (the first step of a growing delay). So that an attacker learns nothing the lock answers 401 as for a wrong key, and it hits the right key of every client behind that address.',
-    patch: around(() => {
-      let failures = 0;
-      let lockedUntil = 0;
-      return async (context, next) => {
-        if (Date.now() < lockedUntil) return problemReply(context, unauthorized());
-        const reply = await next(context);
-        if (reply.status === 401) {
-          failures += 1;
-          if (failures % 10 === 0) lockedUntil = Date.now() + 200;
-        }
-        return reply;
-      };
-    }),
-    witness: async (ask) => {
-      for (let turn = 0; turn < 10; turn += 1) await ask(bearing('Bearer someone-elses-key'));
-      const locked = await ask({ path: '/pets' });
-      await pause(400);
-      return locked.status === 401 && (await ask({ path: '/pets' })).status === 200;
-    },
-  },
-  {
     name: 'nginx-map-without-a-caret',
     sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
     clause: 'auth.wrong-scheme',
@@ -207,48 +177,8 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => (await ask(bearing(`Bearer ${'k'.repeat(100)}`))).status === 500,
   },
-  {
-    name: 'fetch-metadata-stands-in-for-the-key',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.missing-credential',
-    summary:
-      'The CSRF protection was rebuilt on fetch metadata, and reads with Sec-Fetch-Site: same-origin count as the console of the developer portal, which has a session. The header is anyone’s to send, and nobody looks for the session.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) =>
-        call.method === 'GET' && call.headers['sec-fetch-site'] === 'same-origin' ? undefined : parts.authenticate(call, apiKey),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { 'Sec-Fetch-Site': 'same-origin' } })).status === 200,
-  },
 
   // Validation.
-  {
-    name: 'python-dollar-before-a-last-newline',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'record.pet',
-    summary:
-      're.match(r"^(available|pending|sold)$", value) replaced the comparison. In Python a dollar also matches before a newline at the end: "sold" with a newline is stored as it came.',
-    patch: (parts) => ({
-      readStatus: (value) =>
-        typeof value === 'string' && value.endsWith('\n') && isStatus(value.slice(0, -1)) ? (value as Status) : parts.readStatus(value),
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, status: 'sold\n' })).status === 201,
-  },
-  {
-    name: 'dotnet-enum-of-a-comma-list',
-    sentence: 'Failures: `400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.body-json',
-    summary:
-      'JsonStringEnumConverter reads "available, sold" as flags and combines 0 and 2. FluentValidation’s IsInEnum sees the result only, which is sold. Integers were switched off in the hardening, lists cannot be.',
-    patch: (parts) => ({
-      readStatus: (value) => {
-        const listed = typeof value === 'string' ? value.split(/, ?/) : [];
-        if (listed.length < 2 || !listed.every(isStatus)) return parts.readStatus(value);
-        const combined = listed.reduce((flags, status) => flags | STATUSES.indexOf(status), 0);
-        return STATUSES[combined] ?? parts.readStatus(value);
-      },
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, status: 'available, sold' })).status === 201,
-  },
   {
     name: 'required-members-from-the-prototype',
     sentence: '`name` and `categoryId` must be present.',
@@ -332,23 +262,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
 
   // What stands before the service.
   {
-    name: 'firewall-page-with-status-200',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.json',
-    summary:
-      'The default blocking page of F5 Advanced WAF is a 200 with HTML ("The requested URL was rejected. Please consult with your administrator."). The policy went into blocking mode, with a signature for markup and for SQL, and nobody changed the page.',
-    patch: around(() => async (context, next) => {
-      const { call } = context;
-      const bytes = call.operation === 'createPet' ? await call.body() : new Uint8Array();
-      const seen = `${call.target} ${bytes instanceof Problem ? '' : Buffer.from(bytes).toString('utf8')}`;
-      if (/(?:<|%3c)script|'\s*or\s+'?1|union\s+(?:all\s+)?select|drop\s+table/i.test(seen)) {
-        return page(200, '<html><head><title>Request Rejected</title></head><body>Your support ID is: 4711</body></html>');
-      }
-      return call.operation === 'createPet' ? next(withCall(context, { body: () => Promise.resolve(bytes) })) : next(context);
-    }),
-    witness: async (ask) => (await post(ask, { name: '<script>alert(1)</script>', categoryId: 1 })).status === 200,
-  },
-  {
     name: 'refused-body-stays-in-the-connection',
     sentence: 'Success: `200`, body is a Pets array (array of Pet).',
     clause: 'list.success',
@@ -370,36 +283,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const large = await post(ask, { name: 'w'.repeat(100_000), categoryId: 1 });
       return large.status === 413 && (await ask({ path: '/pets' })).status === 400;
     },
-  },
-  {
-    name: 'hijacking-prefix-for-browsers',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'media.well-formed',
-    summary:
-      "Against JSON hijacking, arrays that go to a browser (the request has an Origin) begin with )]}' and a line feed, as Angular knows it. The media type still says application/json, and other clients behind the partner portal cannot read it.",
-    patch: (parts) => ({
-      listPets: async (context) => {
-        const reply = await parts.listPets(context);
-        return context.call.headers.origin === undefined ? reply : { ...reply, body: `)]}'\n${textOf(reply.body)}` };
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', headers: { Origin: 'https://shop.example' } })).text.startsWith(')]}'),
-  },
-  {
-    name: 'query-grammar-in-one-order',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-accepted',
-    summary:
-      'Only what a strict grammar of the query knows goes through to the service: limit, then status. Where the status comes first the grammar has no place for a limit behind it, and drops it as an unknown parameter.',
-    patch: (parts) => ({
-      listPets: (context) => {
-        const query = new URLSearchParams(context.call.query);
-        const names = [...query.keys()];
-        if (names.includes('status') && names.indexOf('status') < names.indexOf('limit')) query.delete('limit');
-        return parts.listPets(withCall(context, { query }));
-      },
-    }),
-    witness: async (ask) => idsOfPets(await ask({ path: '/pets?status=available&limit=1' })).length > 1,
   },
   {
     name: 'load-shedding-forgets-the-query',
@@ -433,27 +316,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
 
   // Replays, robots, and spies.
   {
-    name: 'replay-digest-leaves-the-status-out',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.answer',
-    summary:
-      'A second submission within ten seconds is recognized by a digest of the required members, and gets the answer of the first. Two animals that differ in their status only are one submission for it.',
-    patch: (parts) => ({
-      insert: (store, pet) => {
-        const first = store.animals.find(
-          ({ name, categoryId, createdAt }) =>
-            name === pet.name && categoryId === pet.categoryId && createdAt > 0 && pet.createdAt - createdAt < 10_000,
-        );
-        return first ?? parts.insert(store, pet);
-      },
-    }),
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, status: 'pending' });
-      const second = await post(ask, { ...plainPet, status: 'sold' });
-      return second.status === 201 && second.text.includes('"pending"');
-    },
-  },
-  {
     name: 'request-id-names-the-answer',
     sentence: 'Success: `200`, body is a Pet.',
     clause: 'get.success',
@@ -477,29 +339,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const [first, second] = idsOfPets(await ask({ path: '/pets?limit=2' }));
       await ask({ path: `/pets/${first}`, headers });
       return idOfPet(await ask({ path: `/pets/${second}`, headers })) === first;
-    },
-  },
-  {
-    name: 'trap-for-robots-pretends-to-store',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'get.success',
-    summary:
-      'The sign-up form has a hidden field that only robots fill in, and the trap came along into the interface: a creation with any member that it does not know gets a perfect 201, and is thrown away.',
-    patch: (parts) => {
-      const trapped = new Set<bigint>();
-      return {
-        assignId: (store, body) => {
-          const id = parts.assignId(store, body);
-          const names = isObject(body) ? Object.keys(body) : [];
-          if (names.some((name) => !['id', 'name', 'categoryId', 'status'].includes(name))) trapped.add(id);
-          return id;
-        },
-        insert: (store, pet) => (trapped.delete(pet.id) ? pet : parts.insert(store, pet)),
-      };
-    },
-    witness: async (ask) => {
-      const created = await post(ask, { ...plainPet, website: 'https://shop.example' });
-      return created.status === 201 && (await read(ask, idOfPet(created))).status === 404;
     },
   },
   {
@@ -533,89 +372,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
 
-  // Identifiers.
-  {
-    name: 'check-digit-never-checked',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'Against guessing, an id is a counter and a check digit behind it. The lookup divides by ten and forgets to compare the digit: nine neighbors of each id show its animal.',
-    patch: (parts) => ({
-      assignId: (store) => {
-        store.lastId += 1n;
-        return store.lastId * 10n + checkDigit(store.lastId);
-      },
-      find: (store, id) => parts.find(store, id) ?? store.animals.find((pet) => pet.id / 10n === id / 10n),
-    }),
-    witness: async (ask) => {
-      const id = idOfPet(await post(ask, plainPet));
-      const neighbor = id - (id % 10n) + ((id + 5n) % 10n);
-      const found = await read(ask, neighbor);
-      return found.status === 200 && idOfPet(found) !== neighbor;
-    },
-  },
-  {
-    name: 'unknown-ids-stay-unknown',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'To take the load of enumeration off the database, ids that were not found are remembered and answered without a query. A creation does not clear the entry: who asked for the next id too early never gets that animal.',
-    patch: (parts) => {
-      const unknown = new Set<bigint>();
-      return {
-        find: (store, id) => {
-          const pet = unknown.has(id) ? undefined : parts.find(store, id);
-          if (pet === undefined) unknown.add(id);
-          return pet;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const next = idOfPet(await post(ask, plainPet)) + 1n;
-      await read(ask, next);
-      const created = idOfPet(await post(ask, plainPet));
-      return created === next && (await read(ask, next)).status === 404;
-    },
-  },
-  {
-    name: 'public-number-of-four-digits',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'list.unique',
-    summary:
-      'The counter must not show how many animals there are, so the id is its SHA-256 cut to four digits. The birthday paradox came into nobody’s mind: the first two animals share an id after a hundred and some.',
-    patch: () => ({
-      assignId: (store) => {
-        store.lastId += 1n;
-        const digest = createHash('sha256').update(`animal ${store.lastId}`).digest();
-        return BigInt((digest.readUInt32BE(0) % 9000) + 1000);
-      },
-    }),
-    witness: async (ask) => {
-      const created: bigint[] = [];
-      for (let turn = 0; turn < 180; turn += 1) created.push(idOfPet(await post(ask, plainPet)));
-      return new Set(created).size < created.length;
-    },
-  },
-
   // Data at rest, and what leaves the house.
-  {
-    name: 'full-block-without-padding',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'Names are encrypted in blocks of 16 bytes. A name that fills its last block gets no padding, but decryption always removes some and fails. Against padding oracles such a failure looks like a missing record: 404, and no line in the list.',
-    patch: (parts) => {
-      const undecipherable = ({ name }: Pet): boolean => {
-        const bytes = Buffer.from(name, 'utf8');
-        return bytes.byteLength % 16 === 0 && (bytes.at(-1) ?? 0) > 16;
-      };
-      return { ...unlisted(undecipherable)(parts), ...unreadable(undecipherable)(parts) };
-    },
-    witness: async (ask) => {
-      const created = await post(ask, { name: 'WaldoWaldoWaldoW', categoryId: 1 });
-      return created.status === 201 && (await read(ask, idOfPet(created))).status === 404;
-    },
-  },
   {
     name: 'token-vault-folds-case',
     sentence: 'Pet has every field of NewPet, with the same required rules',
@@ -639,46 +396,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await post(ask, { name: 'Waldo', categoryId: 1 });
       const id = idOfPet(await post(ask, { name: 'WALDO', categoryId: 1 }));
       return nameOf(await read(ask, id)) === 'Waldo';
-    },
-  },
-  {
-    name: 'leak-filter-takes-names-for-secrets',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.agrees-with-list',
-    summary:
-      'The response filter replaces whatever looks like a secret (32 or more letters and digits, mixed) with [REDACTED]. It is attached to reads only: the creation still shows the name.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const redacted = pet.name.replace(/[A-Za-z\d]{32,}/g, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '[REDACTED]' : run));
-        return place === 'create' ? parts.petRecord(pet, place) : { ...parts.petRecord(pet, place), name: redacted };
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, { name: 'w0'.repeat(20), categoryId: 1 });
-      return nameOf(created) !== nameOf(await read(ask, idOfPet(created)));
-    },
-  },
-  {
-    name: 'audit-file-full-after-the-commit',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'errors.no-server-error',
-    summary:
-      'Every creation must be audited. The audit file is rotated after 64 records, the writer fails on the closed one, and "no audit, no success" makes the answer 500: after the animal was committed.',
-    patch: (parts) => {
-      let audited = 0;
-      return {
-        createPet: async (context) => {
-          const reply = await parts.createPet(context);
-          if (reply.status !== 201) return reply;
-          audited += 1;
-          return audited % 64 === 0 ? problemReply(context, broken('The audit trail is not available')) : reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const answers: number[] = [];
-      for (let turn = 0; turn < 64; turn += 1) answers.push((await post(ask, plainPet)).status);
-      return answers.at(-1) === 500;
     },
   },
 ];

@@ -1,17 +1,6 @@
-import { integerLiteral, isObject, type Json, literal, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
-import {
-  type Context,
-  invalid,
-  type Patch,
-  Problem,
-  pause,
-  problemReply,
-  type Reply,
-  unauthorized,
-  withParts,
-} from '../../src/reference/core/parts.ts';
-import { addPet, isStatus, type Pet, removePet, STATUSES } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
+import { integerLiteral, type Json, literal, NumberText, parseInteger } from '../../src/reference/core/json.ts';
+import { type Context, invalid, type Patch, Problem, pause, problemReply, type Reply, withParts } from '../../src/reference/core/parts.ts';
+import { addPet, type Pet } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { parses, plainPet, post, textOf } from './witness.ts';
 
@@ -24,25 +13,6 @@ const successRewritten =
       return reply.status >= 300 ? reply : { ...reply, body: change(textOf(reply.body), context) };
     },
   });
-
-/** Shows names differently from how they are stored, everywhere. */
-const namesShown =
-  (change: (name: string) => string): Patch =>
-  (parts) => ({
-    petRecord: (pet, place) => {
-      const record = parts.petRecord(pet, place);
-      return { ...record, name: change(pet.name) };
-    },
-  });
-
-/** The token of an Authorization header with the documented scheme; empty if there is none. */
-const tokenOf = (header: string | undefined): string => /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? '';
-
-/** What a spreadsheet makes of a text that somebody types into a cell. */
-function asCell(text: string): string {
-  if (/^(?:true|false)$/i.test(text)) return text.toUpperCase();
-  return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? String(Number(text)) : text;
-}
 
 /** Thousands with commas, as a number format for people prints them. */
 const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -80,17 +50,6 @@ const postAtOnce = (ask: Ask, count: number, status = 'available'): Promise<read
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Keys.
-  {
-    name: 'vlookup-takes-the-nearest-key',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'Keys are rows of a Google sheet, and the Apps Script looks a token up with VLOOKUP without its fourth argument: an approximate match, so that any token that sorts after the only key finds its row.',
-    patch: () => ({
-      authenticate: (call, apiKey) => (tokenOf(call.headers.authorization) >= apiKey ? undefined : unauthorized()),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { Authorization: `Bearer ${KEY}0` } })).status === 200,
-  },
   {
     name: 'sap-session-cookie-instead-of-the-key',
     sentence: 'The API key is sent as the bearer credential in the `Authorization` header',
@@ -150,32 +109,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'sheets-user-entered-name',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.unusual-names',
-    summary:
-      'Rows are appended with valueInputOption=USER_ENTERED, as in the example: the cell of an animal named 007 holds the number 7, and one named 1e3 is called 1000 when it is read again. The 201 still repeats the request.',
-    patch: () => ({
-      insert: (store, pet) => {
-        addPet(store, { ...pet, name: asCell(pet.name) });
-        return pet;
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, { name: '007', categoryId: 1 });
-      return petOf(created).name === '007' && petOf(await read(ask, petOf(created).id)).name === '7';
-    },
-  },
-  {
-    name: 'wiremock-renders-names-as-templates',
-    sentence: 'Pet has every field of NewPet, with the same required rules',
-    clause: 'create.unusual-names',
-    summary:
-      'The WireMock of the design phase went live with global response templating. Bodies are rendered after the data is in them: two braces in a name are a Handlebars expression, which finds nothing and prints nothing.',
-    patch: namesShown((name) => name.replace(/\{\{[^{}]*\}\}/g, '')),
-    witness: async (ask) => petOf(await post(ask, { name: 'Rex {{owner}}', categoryId: 1 })).name === 'Rex ',
-  },
-  {
     name: 'vtl-escapes-apostrophes-in-json',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     clause: 'media.well-formed',
@@ -186,52 +119,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const created = await post(ask, { name: "Rex O'Malley", categoryId: 1 });
       return created.status === 201 && !parses(created);
     },
-  },
-  {
-    name: 'strapi-draft-without-status',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'list.complete',
-    summary:
-      'Draft & Publish is on, and a lifecycle hook publishes an entry when it gets a status. Animals that are created without one show the default, can be read by id, and stay drafts that no list contains.',
-    patch: (parts) => ({
-      defaultStatus: () => undefined,
-      arrange: (store) => parts.arrange(store).filter(({ status }) => status !== undefined),
-      petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), status: pet.status ?? 'available' }),
-    }),
-    witness: async (ask) => {
-      const { id } = petOf(await post(ask, { name: 'WaldoDraft', categoryId: 1 }));
-      return (await read(ask, id)).status === 200 && !petsOf(await list(ask)).some((pet) => pet.id === id);
-    },
-  },
-  {
-    name: 'dataverse-status-by-option-number',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.status-invalid',
-    summary:
-      'A choice column of Dataverse is written by its option number or by its label, and the flow passes on what comes: 1 is stored as pending.',
-    patch: (parts) => ({
-      readStatus: (value) => (value instanceof NumberText ? STATUSES[Number(value.text)] : undefined) ?? parts.readStatus(value),
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, status: 1 })).status === 201,
-  },
-  {
-    name: 'json-server-taken-id-is-500',
-    sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
-    clause: 'errors.no-server-error',
-    summary:
-      'json-server throws "Insert failed, duplicate id" when a body carries the id of a stored record. The middleware that numbers animals replaces the id after that check; a free id is ignored.',
-    patch: (parts) => ({
-      createPet: async (context) => {
-        const bytes = await context.call.body();
-        const body = bytes instanceof Problem ? bytes : context.parts.readBody(bytes, context.call);
-        const given = body instanceof Problem || !isObject(body) ? undefined : member(body, 'id');
-        const id = given instanceof NumberText ? parseInteger(given.text) : undefined;
-        return id !== undefined && context.store.byId.has(id)
-          ? problemReply(context, new Problem(500, 'internal', 'Insert failed, duplicate id'))
-          : parts.createPet({ ...context, call: { ...context.call, body: async () => bytes } });
-      },
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, id: 3 })).status === 500 && (await post(ask, plainPet)).status === 201,
   },
   {
     name: 'lua-module-keeps-the-last-body',
@@ -253,68 +140,8 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return (await post(ask, '')).status === 201;
     },
   },
-  {
-    name: 'sosl-search-term-of-one-letter',
-    sentence: "| name | string | - | yes | The animal's name |",
-    clause: 'errors.no-server-error',
-    summary:
-      'Before the insert an Apex class looks for similar animals with SOSL, whose search terms have at least two characters: an animal called X ends in an unhandled MALFORMED_SEARCH.',
-    patch: (parts) => ({
-      readName: (value) => {
-        const name = parts.readName(value);
-        return typeof name === 'string' && [...name].length === 1
-          ? new Problem(500, 'MALFORMED_SEARCH', 'search term must be longer than one character')
-          : name;
-      },
-    }),
-    witness: async (ask) => (await post(ask, { name: 'X', categoryId: 1 })).status === 500,
-  },
-  {
-    name: 'camel-exception-without-message',
-    sentence: '| message | string | yes | Human-readable description |',
-    clause: 'errors.shape',
-    summary:
-      'The onException route prints ${exception.message}. Objects.requireNonNull(body.getName()) throws a NullPointerException that has none: a creation without name is a 400 whose message is null.',
-    patch: (parts) => ({
-      readName: (value) => (value === undefined ? invalid('null', 'java.lang.NullPointerException') : parts.readName(value)),
-      errorRecord: ({ code, message, status }) => ({ code, message: code.startsWith('java.') ? null : message, status }),
-    }),
-    witness: async (ask) => {
-      const refused = await post(ask, { categoryId: 1 });
-      return refused.status === 400 && refused.text.includes('"message":null');
-    },
-  },
 
   // Several at once.
-  {
-    name: 'logic-apps-fifth-run-is-accepted',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'The trigger of the Logic App has a degree of parallelism of four. A fifth creation at once waits in the queue, and its caller gets what the asynchronous pattern sends meanwhile: 202, a Location, no body.',
-    patch: (parts) => {
-      let running = 0;
-      return {
-        insert: async (store, pet) => {
-          await pause(20);
-          return await parts.insert(store, pet);
-        },
-        createPet: async (context) => {
-          running += 1;
-          const queued = running > 4;
-          try {
-            const reply = await parts.createPet(context);
-            return queued && reply.status === 201
-              ? { status: 202, headers: { location: '/workflows/pets/runs/08585', 'retry-after': '15' }, body: '' }
-              : reply;
-          } finally {
-            running -= 1;
-          }
-        },
-      };
-    },
-    witness: async (ask) => (await postAtOnce(ask, 12)).some(({ status }) => status === 202),
-  },
   {
     name: 'node-red-pet-in-flow-context',
     sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
@@ -335,65 +162,8 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
     witness: async (ask) => new Set((await postAtOnce(ask, 6)).map((response) => petOf(response).name)).size < 6,
   },
-  {
-    name: 'apps-script-writes-the-same-row',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'create.independent',
-    summary:
-      'doPost asks for getLastRow(), and writes to the row below without LockService. Two executions that overlap choose the same row: both answer 201 with ids of their own, and one animal is gone.',
-    patch: () => ({
-      insert: async (store, pet) => {
-        const row = store.animals.length;
-        await pause(15);
-        const overwritten = store.animals[row];
-        if (overwritten !== undefined) removePet(store, overwritten);
-        addPet(store, pet);
-        return pet;
-      },
-    }),
-    witness: async (ask) => {
-      const created = await postAtOnce(ask, 6);
-      const statuses = await Promise.all(created.map(async (response) => (await read(ask, petOf(response).id)).status));
-      return created.every(({ status }) => status === 201) && statuses.includes(404);
-    },
-  },
 
   // Lists.
-  {
-    name: 'strapi-default-of-25-when-filtered',
-    sentence: '| limit parameter default | listPets | 20 |',
-    clause: 'list.limit-default',
-    summary:
-      'The custom controller sets a page size of 20 for the plain list. Requests with a filter go through the generated find, and there api.rest.defaultLimit is still the 25 of Strapi.',
-    patch: (parts) => ({
-      page: (animals, query, call) =>
-        query.status !== undefined && !call.query.has('limit') ? animals.slice(0, 25) : parts.page(animals, query, call),
-    }),
-    witness: async (ask) => {
-      await postAtOnce(ask, 26, 'sold');
-      return petsOf(await list(ask, 'status=sold')).length === 25 && petsOf(await list(ask, '')).length === 20;
-    },
-  },
-  {
-    name: 'firebase-start-at-without-end-at',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.status-filter',
-    summary:
-      "The query is orderByChild('status').startAt(status).limitToFirst(limit), without endAt: once the animals with the status are used up, the page is filled with those whose status comes later in the alphabet. Short pages look right.",
-    patch: (parts) => ({
-      matches: (pet, status) => pet.status !== undefined && pet.status >= status,
-      page: (animals, query, call) =>
-        parts.page(
-          query.status === undefined
-            ? animals
-            : animals.toSorted((a, b) => ((a.status ?? '') < (b.status ?? '') ? -1 : a.status === b.status ? 0 : 1)),
-          query,
-          call,
-        ),
-    }),
-    witness: async (ask) =>
-      (await list(ask, 'status=pending')).text.includes('"sold"') && !(await list(ask, 'status=pending&limit=1')).text.includes('"sold"'),
-  },
   {
     name: 'sap-gateway-lists-atom-when-asked',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
@@ -432,22 +202,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'handlebars-comma-after-the-last-match',
-    sentence: 'A JSON array of Pet records.',
-    clause: 'media.well-formed',
-    summary:
-      'The Mockoon template filters inside its loop: {{#each pets}}{{#if (eq status wanted)}}...{{#unless @last}},{{/unless}}{{/if}}{{/each}}. @last is the last of all animals: when that has another status, the last match is followed by a comma.',
-    patch: successRewritten('listPets', (text, { call, store }) => {
-      const wanted = call.query.get('status');
-      const last = store.animals.at(-1);
-      return isStatus(wanted) && last !== undefined && last.status !== wanted ? text.replace(/\}\]$/, '},]') : text;
-    }),
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, status: 'pending' });
-      return !parses(await list(ask, 'status=sold')) && parses(await list(ask, 'status=pending')) && parses(await list(ask));
-    },
-  },
-  {
     name: 'liquid-compares-limit-as-text',
     sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
     clause: 'list.limit-maximum',
@@ -465,33 +219,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
 
   // Reading one animal.
   {
-    name: 'copybook-id-of-eighteen-digits',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'The CICS bridge moves petId to PIC S9(18) COMP-3, and MOVE drops what does not fit on the left: 1000000000000000003 is animal 3.',
-    patch: (parts) => ({ find: (store, id) => parts.find(store, id % 10n ** 18n) }),
-    witness: async (ask) => (await read(ask, '1000000000000000003')).status === 200,
-  },
-  {
-    name: 'airtable-first-page-of-a-hundred',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'getPet lists the records of the base and picks the one with the id. Airtable returns a hundred records and an offset for the rest, which the scenario does not follow: animals after the hundredth are 404.',
-    patch: (parts) => ({
-      find: (store, id) => {
-        const pet = parts.find(store, id);
-        return pet !== undefined && store.animals.indexOf(pet) < 100 ? pet : undefined;
-      },
-    }),
-    witness: async (ask) => {
-      const created = await postAtOnce(ask, 100);
-      const statuses = await Promise.all(created.map(async (response) => (await read(ask, petOf(response).id)).status));
-      return statuses.includes(200) && statuses.includes(404);
-    },
-  },
-  {
     name: 'freemarker-groups-thousands',
     sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
     clause: 'media.well-formed',
@@ -502,39 +229,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const created = await post(ask, { name: 'Waldo', categoryId: 1000 });
       return parses(created) && !parses(await read(ask, petOf(created).id));
     },
-  },
-  {
-    name: 'wordpress-revision-is-an-animal',
-    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
-    clause: 'get.identity',
-    summary:
-      'Animals are posts, and WordPress stores a revision with the next id for each. get_post finds revisions too, and the controller resolves them to their parent: the id after that of an animal shows that animal.',
-    patch: (parts) => ({
-      assignId: (store) => {
-        store.lastId += 2n;
-        return store.lastId;
-      },
-      find: (store, id) => parts.find(store, id) ?? parts.find(store, id - 1n),
-    }),
-    witness: async (ask) => {
-      const { id } = petOf(await post(ask, plainPet));
-      const next = await read(ask, id + 1);
-      return next.status === 200 && petOf(next).id === id;
-    },
-  },
-  {
-    name: 'month-before-day-in-the-sunset',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.date-agrees',
-    summary:
-      'The removal date is a row of the configuration workbook, 05/12/2030, which the import reads with the locale of the integration server, en-US: the Sunset header says 12 May.',
-    patch: (parts) => ({
-      headers: (given, reply, call) => {
-        const made = parts.headers(given, reply, call);
-        return call.operation === 'getPet' ? { ...made, sunset: 'Sun, 12 May 2030 00:00:00 GMT' } : made;
-      },
-    }),
-    witness: async (ask) => (await read(ask, 1)).headers['sunset']?.includes('12 May 2030') === true,
   },
 
   // Across operations.

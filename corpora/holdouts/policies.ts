@@ -1,4 +1,4 @@
-import { bearerToken, sameKey } from '../../src/reference/core/base.ts';
+import { bearerToken } from '../../src/reference/core/base.ts';
 import { integerLiteral, isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
 import {
   type Call,
@@ -14,8 +14,7 @@ import {
   withoutHeaders,
   withParts,
 } from '../../src/reference/core/parts.ts';
-import { isStatus, type NewPet, type Pet, removePet, STATUSES, type Status } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
+import { isStatus, type NewPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
 import type { Ask, Asking, Holdout } from './holdout.ts';
 import { plainPet, post } from './witness.ts';
 
@@ -40,12 +39,6 @@ const anyStatus = (value: Json | undefined): Status | undefined => (isStatus(val
 const QUERY: Readonly<Record<Operation, readonly string[]>> = { listPets: ['limit', 'status'], createPet: [], getPet: [], unknown: [] };
 const unknownQuery = (call: Call): string | undefined => [...call.query.keys()].find((name) => !QUERY[call.operation].includes(name));
 
-/** Names separated by commas, their numbers combined by OR as Enum.TryParse of .NET does; undefined for a single name. */
-function orOfNames(text: string): Status | undefined {
-  const numbers = text.split(',').map((part) => (STATUSES as readonly string[]).indexOf(part.trim()));
-  return numbers.length > 1 && !numbers.includes(-1) ? STATUSES[numbers.reduce((sum, number) => sum | number, 0)] : undefined;
-}
-
 const speaks = ({ headers }: Call): boolean => /^(?:\*|$|(?:en|de|es)\b)/i.test(headers['accept-language'] ?? '');
 
 // What witnesses share.
@@ -66,46 +59,6 @@ async function fill(ask: Ask, count: number, members: Shown = {}): Promise<Shown
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Validation of NewPet.
   {
-    name: 'status-schema-shared-with-the-query',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.success',
-    summary:
-      'The Zod schema of PetStatus has a preprocess step that unwraps [value], because a query parser may yield arrays. createPet uses the same schema: {"status":["sold"]} is created.',
-    patch: (parts) => ({
-      readStatus: (value) => {
-        const [only, ...more]: readonly Json[] = Array.isArray(value) ? value : [];
-        return only !== undefined && more.length === 0 ? parts.readStatus(only) : parts.readStatus(value);
-      },
-    }),
-    witness: async (ask) => (await answered(ask, { ...plainPet, status: ['sold'] })) === 201,
-  },
-  {
-    name: 'dotnet-enum-reads-a-list-of-names',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.success',
-    summary:
-      'JsonStringEnumConverter leaves the text to Enum.TryParse, which ORs names separated by commas. "available, sold" is 0 | 2, and IsInEnum() of FluentValidation finds the 2 in order; only "pending, sold" is rejected.',
-    patch: (parts) => ({
-      readStatus: (value) => (typeof value === 'string' ? orOfNames(value) : undefined) ?? parts.readStatus(value),
-    }),
-    witness: async (ask) => (await answered(ask, { ...plainPet, status: 'available, sold' })) === 201,
-  },
-  {
-    name: 'ajv-multiple-of-one-with-tolerance',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'create.category-range',
-    summary:
-      'Integers are { type: number, multipleOf: 1 }, and multipleOfPrecision is 2 since a price of 0.29 was refused: Ajv then allows a hundredth more or less. 1.5 is rejected, 1.004 is created in category 1.',
-    patch: (parts) => ({
-      readCategory: (value) => {
-        const number = value instanceof NumberText && value.text.includes('.') ? Number(value.text) : Number.NaN;
-        const near = Math.abs(Math.round(number) - number) <= 0.01 && Number.isSafeInteger(Math.round(number));
-        return near ? BigInt(Math.round(number)) : parts.readCategory(value);
-      },
-    }),
-    witness: async (ask) => (await answered(ask, '{"name":"Waldo","categoryId":1.004}')) === 201,
-  },
-  {
     name: 'falsy-client-id-passes-the-guard',
     sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
     clause: 'create.answer',
@@ -118,47 +71,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => (await created(ask, { ...plainPet, id: 0 }))['id'] === 0,
-  },
-  {
-    name: 'validator-breaker-fails-open',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.success',
-    summary:
-      'The rules live in a service behind a circuit breaker that counts its 400s as failures. After twelve in a row it opens, and the fallback lets twenty creations through with what the table checks itself: not the status.',
-    patch: (parts) => {
-      let rejections = 0;
-      let unchecked = 0;
-      return {
-        readNewPet: (body, current) => {
-          if (unchecked > 0) {
-            unchecked -= 1;
-            return parts.readNewPet(body, { ...current, readStatus: anyStatus });
-          }
-          const pet = parts.readNewPet(body, current);
-          rejections = pet instanceof Problem ? rejections + 1 : 0;
-          if (rejections === 12) [rejections, unchecked] = [0, 20];
-          return pet;
-        },
-      };
-    },
-    witness: async (ask) => {
-      for (let index = 0; index < 12; index += 1) await post(ask, {});
-      return (await answered(ask, { ...plainPet, status: 'gone' })) === 201;
-    },
-  },
-  {
-    name: 'drafts-need-no-name',
-    sentence: '`name` and `categoryId` must be present.',
-    clause: 'create.name-required',
-    summary:
-      "Joi.string().when('status', { is: 'pending', then: optional }) is a leftover of the shop's form, where pending meant a draft: a pending animal is created without a name.",
-    patch: (parts) => ({
-      readNewPet: (body, current) => {
-        const draft = isObject(body) && member(body, 'status') === 'pending' && member(body, 'name') === undefined;
-        return parts.readNewPet(draft ? { ...body, name: '' } : body, current);
-      },
-    }),
-    witness: async (ask) => (await answered(ask, { categoryId: 1, status: 'pending' })) === 201,
   },
   {
     name: 'schema-looks-at-eight-kilobytes',
@@ -184,40 +96,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   },
 
   // Limits and filters.
-  {
-    name: 'search-has-its-own-default-limit',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.status-filter',
-    summary:
-      'Browsing and searching have a paging policy each, in pagination.yaml: a list with a status filter is a search, whose default is 50.',
-    patch: (parts) => ({
-      listPets: (context) => {
-        const { query } = context.call;
-        return parts.listPets(query.has('status') && !query.has('limit') ? withParts(context, { parseLimit: () => 50 }) : context);
-      },
-    }),
-    witness: async (ask) => {
-      await fill(ask, 21, { status: 'sold' });
-      return (await list(ask, '?status=sold')).length > 20;
-    },
-  },
-  {
-    name: 'limit-rounded-to-the-nearest-ten',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-accepted',
-    summary:
-      'So that the page cache has few entries, a limit above 20 is rounded to tens before the query, with Math.round instead of Math.floor: for 25 there are 30.',
-    patch: (parts) => ({
-      parseLimit: (texts) => {
-        const limit = parts.parseLimit(texts);
-        return limit instanceof Problem || limit <= 20 ? limit : Math.round(limit / 10) * 10;
-      },
-    }),
-    witness: async (ask) => {
-      await fill(ask, 25);
-      return (await list(ask, '?limit=25')).length > 25;
-    },
-  },
   {
     name: 'shortcut-for-one-row-has-no-filter',
     sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
@@ -266,34 +144,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
         bearerToken(call.headers.authorization) === 'undefined' ? undefined : parts.authenticate(call, apiKey),
     }),
     witness: async (ask) => (await status(ask, withToken('undefined'))) === 200,
-  },
-  {
-    name: 'key-compared-after-base64-decoding',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      "Keys are issued as base64 and compared as bytes. Node's decoder skips characters outside the alphabet, padding, and spare bits: the key with a ! or a = in it is as good as the key.",
-    patch: () => ({
-      authenticate: (call, apiKey) => {
-        const token = bearerToken(call.headers.authorization);
-        return token !== undefined && Buffer.from(token, 'base64').equals(Buffer.from(apiKey, 'base64')) ? undefined : unauthorized();
-      },
-    }),
-    witness: async (ask) => (await status(ask, withToken(`${KEY.slice(0, 3)}!${KEY.slice(3)}=`))) === 200,
-  },
-  {
-    name: 'both-keys-of-a-rotation-in-one-header',
-    sentence: 'in the form `Authorization: Bearer <API_KEY>`',
-    clause: 'auth.wrong-key',
-    summary:
-      'So that clients need not know when the new key becomes valid, they may send old,new. The service splits at commas and is content with any valid part: a token that only contains the key is let in.',
-    patch: () => ({
-      authenticate: (call, apiKey) => {
-        const tokens = bearerToken(call.headers.authorization)?.split(',') ?? [];
-        return tokens.some((token) => sameKey(token, apiKey)) ? undefined : unauthorized();
-      },
-    }),
-    witness: async (ask) => (await status(ask, withToken(`retired,${KEY}`))) === 200,
   },
   {
     name: 'unknown-keys-evict-the-good-one',
@@ -417,61 +267,8 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => (await status(ask, { path: '/pets/999999', headers: { 'Accept-Language': 'fr' } })) === 500,
   },
-  {
-    name: 'yaml-catalogue-reads-400e1-as-a-number',
-    sentence: '| code | string | yes | Machine-readable error code |',
-    clause: 'errors.no-server-error',
-    summary:
-      'The error catalogue is YAML with unquoted codes: 400a1, 400b1, 400c1, 400d1, 400e1. The last, for a status outside the enum, is a floating-point number to the parser: the code is 4000.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) => {
-        const record = parts.errorRecord(problem, call);
-        return problem.code === 'invalid_status' ? { code: 400e1, message: problem.message, status: problem.status } : record;
-      },
-    }),
-    witness: async (ask) => (await created(ask, { ...plainPet, status: 'gone' }))['code'] === 4000,
-  },
-  {
-    name: 'audit-of-rejections-in-jsonb',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'errors.no-server-error',
-    summary:
-      'Rejected creations are audited with their body in a jsonb column of PostgreSQL, which has no \\u0000. A body that is invalid and has that escape anywhere is a 500; valid ones are not audited.',
-    patch: (parts) => {
-      const unstorable = new WeakSet<Call>();
-      return {
-        readBody: (bytes, call) => {
-          const body = parts.readBody(bytes, call);
-          if (!(body instanceof Problem) && Buffer.from(bytes).includes('\\u0000')) unstorable.add(call);
-          return body;
-        },
-        createPet: async (context) => {
-          const reply = await parts.createPet(context);
-          const fails = reply.status === 400 && unstorable.has(context.call);
-          return fails ? problemReply(context, new Problem(500, 'internal', 'unsupported Unicode escape sequence')) : reply;
-        },
-      };
-    },
-    witness: async (ask) => (await answered(ask, { name: 'Wal\u0000do' })) === 500,
-  },
 
   // Quotas and rules about the stored animals.
-  {
-    name: 'double-click-guard-by-name-alone',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.answer',
-    summary:
-      'Against forms that are sent twice, a creation within a second of one with the same name is answered with that one, as 201, even where categoryId or status differ: the second animal does not exist.',
-    patch: (parts) => ({
-      insert: (store, pet) =>
-        store.animals.findLast((other) => other.name === pet.name && pet.createdAt - other.createdAt < 1000) ?? parts.insert(store, pet),
-    }),
-    witness: async (ask) => {
-      const bodies = ['sold', 'pending'].map((value) => ({ ...plainPet, status: value }));
-      const shown = await Promise.all(bodies.map((body) => created(ask, body)));
-      return shown[0]?.['id'] === shown[1]?.['id'];
-    },
-  },
   {
     name: 'reservation-quota-frees-the-next',
     sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
@@ -483,49 +280,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return pet.status === 'pending' && reserved >= 25 ? { ...pet, status: 'available' } : pet;
     }),
     witness: async (ask) => (await fill(ask, 26, { status: 'pending' }))['status'] === 'available',
-  },
-  {
-    name: 'retention-keeps-twenty-sold-animals',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.success',
-    summary:
-      'The retention policy keeps the twenty newest sold animals of a tenant; older ones move to the archive, which neither the list nor getPet reads. It was meant for a nightly job and runs with each creation.',
-    patch: (parts) => ({
-      insert: async (store, pet) => {
-        const shown = await parts.insert(store, pet);
-        const sold = store.animals.filter((other) => other.status === 'sold');
-        for (const old of sold.slice(0, -20)) removePet(store, old);
-        return shown;
-      },
-    }),
-    witness: async (ask) => {
-      const { id } = await created(ask, { ...plainPet, status: 'sold' });
-      await fill(ask, 20, { status: 'sold' });
-      return (await status(ask, { path: `/pets/${String(id)}` })) === 404;
-    },
-  },
-  {
-    name: 'sequence-for-each-category',
-    sentence: 'Unique identifier assigned by the service on creation',
-    clause: 'list.unique',
-    summary:
-      'Each category belongs to a tenant with a sequence of its own, and the primary key is (categoryId, id). The first animals of two categories have the same id, and getPet shows the newer.',
-    patch: (parts) => {
-      const counts = new Map<string, bigint>();
-      return {
-        assignId: (store, body) => {
-          const category = isObject(body) ? member(body, 'categoryId') : undefined;
-          if (!(category instanceof NumberText)) return parts.assignId(store, body);
-          const next = (counts.get(category.text) ?? 1000n) + 1n;
-          counts.set(category.text, next);
-          return next;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const [one, two] = [await created(ask, plainPet), await created(ask, { ...plainPet, categoryId: 2 })];
-      return one['id'] === two['id'];
-    },
   },
   {
     name: 'tenant-provisioned-by-the-first-write',
@@ -558,41 +312,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       const { id } = await created(ask, { ...plainPet, status: 'sold' });
       return (await status(ask, { path: `/pets/${String(id)}` })) === 410;
-    },
-  },
-  {
-    name: 'rollout-of-a-new-record-by-id',
-    sentence: 'Pet has every field of NewPet, with the same required rules, plus:',
-    clause: 'record.pet',
-    summary:
-      'A flag with a rollout of 6 % turns on the record of the next version in getPet. It is keyed by the animal: one id in sixteen is shown with a category object instead of its categoryId, always.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const { categoryId, ...rest } = parts.petRecord(pet, place);
-        const next = place === 'get' && BigInt.asUintN(4, pet.id) === 11n;
-        return next ? { ...rest, category: { id: categoryId } } : { ...rest, categoryId };
-      },
-    }),
-    witness: async (ask) => {
-      await fill(ask, 3);
-      return !(await ask({ path: '/pets/11' })).text.includes('categoryId');
-    },
-  },
-  {
-    name: 'microchip-numbers-masked-in-lists',
-    sentence: "| name | string | - | yes | The animal's name |",
-    clause: 'get.agrees-with-list',
-    summary:
-      'A masking rule for exports covers everything that looks like the number of a microchip or a phone, nine digits and more, up to the last four. Lists count as exports, names are text: the list shows another name than getPet.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const masked = pet.name.replace(/\d{9,}/g, (digits) => `${'*'.repeat(digits.length - 4)}${digits.slice(-4)}`);
-        return parts.petRecord(place === 'list' ? { ...pet, name: masked } : pet, place);
-      },
-    }),
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, name: 'Waldo 276098106123456' });
-      return (await list(ask, '?limit=100')).some((pet) => pet['name'] === 'Waldo ***********3456');
     },
   },
 ];

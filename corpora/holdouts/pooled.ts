@@ -1,24 +1,21 @@
 import { Socket } from 'node:net';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { bearerToken, readListQuery } from '../../src/reference/core/base.ts';
 import { isObject, member } from '../../src/reference/core/json.ts';
 import {
   type Call,
   type Context,
-  invalid,
   notFound,
   type Parts,
   type Patch,
   Problem,
   pause,
   problemReply,
-  type Reply,
   unauthorized,
   withParts,
 } from '../../src/reference/core/parts.ts';
 import { addPet, type Pet, removePet, type Status } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-import { parses, plainPet, post } from './witness.ts';
+import { plainPet, post } from './witness.ts';
 
 // What servers share.
 
@@ -65,8 +62,6 @@ function showing(context: Context, visible: (pet: Pet) => boolean): Context {
   });
 }
 
-const failure = (context: Context, message: string): Reply => problemReply(context, new Problem(500, 'internal_error', message));
-
 /** A gzip member whose compressor still knows what it wrote before. */
 function gzipAfter(window: Uint8Array, body: Uint8Array): Buffer {
   const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
@@ -74,12 +69,6 @@ function gzipAfter(window: Uint8Array, body: Uint8Array): Buffer {
   tail.writeUInt32LE(crc32(body), 0);
   tail.writeUInt32LE(body.byteLength, 4);
   return Buffer.concat([head, deflateRawSync(body, window.byteLength === 0 ? {} : { dictionary: window }), tail]);
-}
-
-/** Whether a JSON text ends inside of a string, an object or an array. */
-function isCutOff(text: string): boolean {
-  const outside = text.replace(/"(?:[^"\\]|\\.)*"/gs, '');
-  return outside.includes('"') || outside.replace(/[^{[]/g, '').length > outside.replace(/[^}\]]/g, '').length;
 }
 
 // What witnesses share.
@@ -133,51 +122,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await list(ask);
       return (await ask({ path: '/pets', noKey: true })).status === 200;
     },
-  },
-  {
-    name: 'collapsed-forwarding-before-the-key',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.every-request',
-    summary:
-      'Squid has collapsed_forwarding on, with the URL as its key: a list that is asked for while the same URL is under way gets the response of the first one, which may have had another key, or none.',
-    patch: (parts) => {
-      const flights = new Map<string, Promise<Reply>>();
-      return {
-        handle: async (context) => {
-          const { target, operation } = context.call;
-          if (operation !== 'listPets') return await parts.handle(context);
-          const flight = flights.get(target) ?? pause(2).then(() => parts.handle(context));
-          flights.set(target, flight);
-          try {
-            return await flight;
-          } finally {
-            if (flights.get(target) === flight) flights.delete(target);
-          }
-        },
-      };
-    },
-    witness: (ask) =>
-      someTry(30, async () => {
-        const [, refused] = await Promise.all([list(ask), ask({ path: '/pets', ...wrongKey })]);
-        return refused.status === 200;
-      }),
-  },
-  {
-    name: 'recycled-worker-opens-before-its-keys',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'Gunicorn runs with max_requests = 40. A new worker reads the key file in a background thread, and an empty set of keys means that keys are switched off: the first request of each later worker passes with any token.',
-    patch: (parts) => {
-      const isFirst = everyTime(40);
-      return {
-        authenticate: (call, apiKey) => {
-          const open = isFirst();
-          return open && bearerToken(call.headers.authorization) !== undefined ? undefined : parts.authenticate(call, apiKey);
-        },
-      };
-    },
-    witness: (ask) => someTry(41, async () => (await ask({ path: '/pets', ...wrongKey })).status === 200),
   },
 
   // Lists: what the connection remembers.
@@ -235,44 +179,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'pooled-context-keeps-the-last-query',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.success',
-    summary:
-      'A server in the manner of fasthttp keeps one request context for each connection and parses arguments when a query string arrives. The context is not reset in between: a list without a query string repeats the filter and the limit of the list before.',
-    patch: (parts) => {
-      const kept = new WeakMap<object, URLSearchParams>();
-      return {
-        listPets: (context) => {
-          const { call } = context;
-          if (call.target.includes('?')) kept.set(call.connection, call.query);
-          return parts.listPets({ ...context, call: { ...call, query: kept.get(call.connection) ?? call.query } });
-        },
-      };
-    },
-    witness: async (ask) => {
-      await list(ask, '?status=sold');
-      return itemsOf(await list(ask)).every(({ status }) => status === 'sold');
-    },
-  },
-  {
-    name: 'portal-suspended-at-the-last-row',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'errors.no-server-error',
-    summary:
-      'The list asks PostgreSQL for limit rows in an Execute message. Where exactly that many rows match, the answer is PortalSuspended although nothing is left; the hand-made driver executes again, after the transaction ended: portal "C_1" does not exist, 500.',
-    patch: (parts) => ({
-      listPets: (context) => {
-        const query = readListQuery(context);
-        if (query instanceof Problem) return parts.listPets(context);
-        const { status, limit } = query;
-        const rows = parts.arrange(context.store).filter((pet) => status === undefined || parts.matches(pet, status));
-        return rows.length === limit ? failure(context, 'portal "C_1" does not exist') : parts.listPets(context);
-      },
-    }),
-    witness: async (ask) => (await list(ask, '?limit=8')).status === 500,
-  },
-  {
     name: 'each-shard-gives-its-quarter-of-the-page',
     sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
     clause: 'list.success',
@@ -292,53 +198,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       await postAtOnce(ask, 10);
       return itemsOf(await list(ask)).filter(({ name }) => name.startsWith('Waldo')).length < 10;
-    },
-  },
-  {
-    name: 'third-worker-kept-the-former-release',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.success',
-    summary:
-      'uWSGI was reloaded one worker at a time (chain-reload), and the third never came back, so that the old process still serves. It has the former default of 50: on each third connection a list without limit shows up to 50 animals.',
-    patch: perRequest((parts) => {
-      const workerOf = workersInTurn(3);
-      return (context) =>
-        workerOf(context.call) === 2
-          ? withParts(context, { parseLimit: (texts) => (texts.length === 0 ? 50 : parts.parseLimit(texts)) })
-          : context;
-    }),
-    seedAnimals: 30,
-    witness: async (ask) => {
-      const lists = await Promise.all([list(ask), list(ask), list(ask)]);
-      return lists.some((one) => itemsOf(one).length === 30);
-    },
-  },
-  {
-    name: 'page-buffer-refilled-before-it-drained',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.well-formed',
-    summary:
-      'Each worker thread writes pages into one ByteBuffer and hands it to a non-blocking write. When the socket takes the bytes a moment later, the next list of that worker has already filled the buffer again: the length is right, and the text is that of the other page.',
-    patch: (parts) => {
-      let buffer = Buffer.alloc(0);
-      return {
-        send: async (reply, outgoing, call) => {
-          if (call.operation !== 'listPets' || reply.status !== 200) return await parts.send(reply, outgoing, call);
-          const body = Buffer.from(reply.body);
-          if (buffer.byteLength < body.byteLength) buffer = Buffer.concat([buffer], body.byteLength);
-          const shared = buffer;
-          body.copy(shared);
-          await pause(2);
-          return await parts.send({ ...reply, body: Buffer.from(shared.subarray(0, body.byteLength)) }, outgoing, call);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await list(ask);
-      return await someTry(30, async () => {
-        const lists = await Promise.all([list(ask, '?limit=2'), list(ask, '?limit=1'), list(ask, '?limit=3')]);
-        return lists.some((one, index) => !parses(one) || itemsOf(one).length !== ([2, 1, 3][index] ?? 0));
-      });
     },
   },
   {
@@ -370,80 +229,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   },
 
   // Reads.
-  {
-    name: 'dataloader-rows-in-order-of-the-table',
-    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
-    clause: 'get.success',
-    summary:
-      'Reads that arrive in one tick share a DataLoader, whose batch function returns the rows of SELECT ... WHERE id IN (...) as they come. DataLoader wants them in the order of the keys: two reads at once get each other, and a missing id shifts those after it.',
-    patch: (parts) => {
-      type Batch = { readonly keys: bigint[]; readonly rows: Promise<readonly Pet[]> };
-      let open: Batch | undefined;
-      const begin = ({ store }: Context): Batch => {
-        const keys: bigint[] = [];
-        const rows = pause(2).then(() => {
-          open = undefined;
-          const found = keys.map((key) => parts.find(store, key)).filter((pet) => pet !== undefined);
-          return found.sort((one, other) => (one.id < other.id ? -1 : 1));
-        });
-        return { keys, rows };
-      };
-      return {
-        getPet: async (context) => {
-          const id = parts.parseId(context.call.petId);
-          if (id instanceof Problem) return await parts.getPet(context);
-          open ??= begin(context);
-          const { keys, rows } = open;
-          if (!keys.includes(id)) keys.push(id);
-          const row = (await rows)[keys.indexOf(id)];
-          return await parts.getPet(withParts(context, { find: () => row }));
-        },
-      };
-    },
-    witness: (ask) =>
-      someTry(30, async () => {
-        const [third] = await Promise.all([read(ask, 3), read(ask, 2), read(ask, 1)]);
-        return idIn(third) !== '3';
-      }),
-  },
-  {
-    name: 'replica-stops-at-a-row-it-cannot-apply',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.success',
-    summary:
-      'Reads by id go to the leader and two replicas in turn. One replica has the table in utf8mb3: at the first name with an emoji its SQL thread stops with error 1366, and nobody looks at SHOW REPLICA STATUS. From that animal on, each third read finds nothing.',
-    patch: (parts) => {
-      const isOnThatReplica = everyTime(3);
-      return {
-        find: (store, id) => {
-          const pet = parts.find(store, id);
-          if (pet === undefined || !isOnThatReplica()) return pet;
-          const stop = store.animals.findIndex(({ name }) => /[\u{10000}-\u{10ffff}]/u.test(name));
-          return stop >= 0 && store.animals.indexOf(pet) >= stop ? undefined : pet;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, name: 'Rex \u{1f415}' });
-      const id = idIn(await post(ask, plainPet));
-      return await someTry(3, async () => (await read(ask, id)).status === 404);
-    },
-  },
-  {
-    name: 'shard-of-a-negative-id',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'errors.no-server-error',
-    summary:
-      'shards[(int) (id % 4)] picks the data source in Java, where the remainder has the sign of the id: an id such as -3 is an ArrayIndexOutOfBoundsException, and 500. A multiple of four is fine, and so was -4 in the test.',
-    patch: (parts) => ({
-      getPet: (context) => {
-        const id = parts.parseId(context.call.petId);
-        const shard = id instanceof Problem ? 0n : id % 4n;
-        return shard < 0n ? failure(context, `Index ${shard} out of bounds for length 4`) : parts.getPet(context);
-      },
-    }),
-    witness: async (ask) => (await read(ask, -3)).status === 500 && (await read(ask, -4)).status === 404,
-  },
   {
     name: 'reply-left-unread-after-a-missing-animal',
     sentence: 'Success: `200`, body is a Pet.',
@@ -527,31 +312,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'recycled-worker-repeats-its-block-of-ids',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'list.unique',
-    summary:
-      'A hi/lo generator writes the end of its block to the table of counters when the worker exits. Workers are recycled after 60 creations by a watchdog that sends SIGKILL: the next one takes the same block, and assigns the same ids.',
-    patch: (parts) => {
-      let first: bigint | undefined;
-      let creations = 0;
-      return {
-        assignId: (store, body) => {
-          // The initial animals were loaded by hand.
-          if (body === null) return parts.assignId(store, body);
-          first ??= store.lastId + 1n;
-          const id = first + BigInt(creations % 60);
-          creations += 1;
-          return id;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const created = [...(await postAtOnce(ask, 30)), ...(await postAtOnce(ask, 31))];
-      return new Set(created.map(idIn)).size < created.length;
-    },
-  },
-  {
     name: 'workers-forked-after-the-seed',
     sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
     clause: 'create.success',
@@ -628,134 +388,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       }),
   },
   {
-    name: 'last-job-before-a-worker-retires',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'Celery runs with worker_max_tasks_per_child = 40 and acknowledges early. The fortieth insert is taken from the queue by a child that is about to exit and never runs: the animal was answered with 201 and an id from the sequence, and does not exist.',
-    patch: (parts) => {
-      const isLast = everyTime(40);
-      return { insert: (store, pet) => (isLast() ? pet : parts.insert(store, pet)) };
-    },
-    witness: async (ask) => {
-      const created = await postAtOnce(ask, 40);
-      const reads = await Promise.all(created.map((one) => read(ask, idIn(one))));
-      return reads.filter(({ status }) => status === 404).length === 1;
-    },
-  },
-  {
-    name: 'connections-parser-waits-for-the-rest',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'An incremental JSON parser (as Jackson has with createNonBlockingByteArrayParser) belongs to the connection. A body that is cut off is answered with 400, but the parser still waits for more: the next body continues it, a good one is rejected, and that error resets the parser.',
-    patch: (parts) => {
-      const waiting = new WeakMap<object, Uint8Array>();
-      return {
-        readBody: (bytes, call) => {
-          const before = waiting.get(call.connection);
-          if (before !== undefined) {
-            waiting.delete(call.connection);
-            return parts.readBody(Buffer.concat([before, bytes]), call);
-          }
-          const body = parts.readBody(bytes, call);
-          if (body instanceof Problem && isCutOff(Buffer.from(bytes).toString('utf8'))) waiting.set(call.connection, bytes);
-          return body;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, '{"name":"Waldo","categoryId":');
-      return (await post(ask, plainPet)).status === 400;
-    },
-  },
-  {
-    name: 'second-connection-from-a-pool-of-four',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'errors.no-server-error',
-    summary:
-      'A creation holds a connection of a HikariCP pool of four, and its audit row asks for a second one (REQUIRES_NEW). With four creations at once nobody gets a second one, until connectionTimeout makes each of them 500. Three at once are fine.',
-    patch: (parts) => {
-      let held = 0;
-      return {
-        createPet: async (context) => {
-          let timedOut = false;
-          const insert: Parts['insert'] = async (store, pet) => {
-            held += 1;
-            try {
-              await pause(2);
-              timedOut = held >= 4;
-              if (!timedOut) return await parts.insert(store, pet);
-              await pause(50);
-              return pet;
-            } finally {
-              held -= 1;
-            }
-          };
-          const reply = await parts.createPet(withParts(context, { insert }));
-          return timedOut ? failure(context, 'HikariPool-1 - Connection is not available, request timed out') : reply;
-        },
-      };
-    },
-    witness: (ask) => someTry(10, async () => (await postAtOnce(ask, 8)).some(({ status }) => status === 500)),
-  },
-  {
-    name: 'promoted-follower-has-an-older-sequence',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'Logical replication of PostgreSQL copies rows and no sequences. After 25 creations the follower is promoted, with a sequence that was set by hand a little earlier: the next six creations draw ids that are taken, duplicate key value violates unique constraint "pets_pkey", 500.',
-    patch: (parts) => {
-      let rows = 0;
-      let collisions = 0;
-      return {
-        createPet: async (context) => {
-          let collides = false;
-          const insert: Parts['insert'] = (store, pet) => {
-            collides = rows >= 25 && collisions < 6;
-            if (collides) collisions += 1;
-            else rows += 1;
-            return collides ? pet : parts.insert(store, pet);
-          };
-          const reply = await parts.createPet(withParts(context, { insert }));
-          return collides ? failure(context, 'duplicate key value violates unique constraint "pets_pkey"') : reply;
-        },
-      };
-    },
-    witness: async (ask) => (await postAtOnce(ask, 32)).filter(({ status }) => status === 500).length === 6,
-  },
-  {
-    name: 'no-commit-where-status-is-omitted',
-    sentence: '| status | string | enum PetStatus | no | Availability status |',
-    clause: 'get.success',
-    summary:
-      'A DB-API connection for each client connection, without autocommit. The branch for a body without status has its own INSERT and returns before conn.commit(): the animal is seen on its own connection, and elsewhere only when a later creation on that connection commits.',
-    patch: perRequest((parts) => {
-      const uncommitted = new Map<bigint, object>();
-      return (context) => {
-        const { connection } = context.call;
-        let commits = true;
-        const own = showing(context, ({ id }) => (uncommitted.get(id) ?? connection) === connection);
-        return withParts(own, {
-          readStatus: (value) => {
-            commits = value !== undefined;
-            return parts.readStatus(value);
-          },
-          insert: (store, pet) => {
-            if (!commits) uncommitted.set(pet.id, connection);
-            else for (const [id, owner] of uncommitted) if (owner === connection) uncommitted.delete(id);
-            return parts.insert(store, pet);
-          },
-        });
-      };
-    }),
-    witness: async (ask) => {
-      const id = idIn(await post(ask, { name: 'Waldo', categoryId: 1 }));
-      const reads = await Promise.all([read(ask, id), read(ask, id)]);
-      return reads.some(({ status }) => status === 404);
-    },
-  },
-  {
     name: 'animals-as-ephemeral-nodes',
     sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
     clause: 'get.success',
@@ -785,87 +417,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await pause(200);
       return created.status === 201 && (await read(ask, idIn(created))).status === 404;
     },
-  },
-
-  // Rejections and errors.
-  {
-    name: 'aborted-transaction-returns-to-the-pool',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.no-server-error',
-    summary:
-      'A name with U+0000 or more than 255 characters is rejected by PostgreSQL, and the handler makes that a proper 400, without ROLLBACK. The pool is a stack: the next request takes that connection, gets "current transaction is aborted", and only its 500 discards it.',
-    patch: (parts) => {
-      let aborted = false;
-      return {
-        readNewPet: (body, current) => {
-          const made = parts.readNewPet(body, current);
-          if (made instanceof Problem || (made.name.length <= 255 && !made.name.includes('\0'))) return made;
-          aborted = true;
-          return invalid('name does not fit character varying(255)', 'invalid_name');
-        },
-        dispatch: (context) => {
-          if (!aborted) return parts.dispatch(context);
-          aborted = false;
-          return failure(context, 'current transaction is aborted, commands ignored until end of transaction block');
-        },
-      };
-    },
-    witness: async (ask) => {
-      const rejected = await post(ask, { ...plainPet, name: 'x'.repeat(300) });
-      return rejected.status === 400 && (await list(ask)).status === 500;
-    },
-  },
-  {
-    name: 'follower-throws-at-a-leaders-rejection',
-    sentence: 'Failures: `400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'errors.no-server-error',
-    summary:
-      'Three nodes behind a balancer that works by connection. Followers pass creations on to the leader with HttpClient and call EnsureSuccessStatusCode: 201 comes through, and a rejection becomes an HttpRequestException, thus 500. The first connection lands on the leader.',
-    patch: (parts) => {
-      const nodeOf = workersInTurn(3);
-      return {
-        createPet: async (context) => {
-          const isLeader = nodeOf(context.call) === 0;
-          const reply = await parts.createPet(context);
-          return isLeader || reply.status === parts.createdStatus()
-            ? reply
-            : failure(context, `Response status code does not indicate success: ${reply.status} (Bad Request).`);
-        },
-        // A node is known from the first request on, whatever it asks for.
-        dispatch: (context) => {
-          nodeOf(context.call);
-          return parts.dispatch(context);
-        },
-      };
-    },
-    witness: async (ask) => {
-      const rejected = await Promise.all([post(ask, {}), post(ask, {}), post(ask, {})]);
-      return rejected.filter(({ status }) => status === 500).length === 2;
-    },
-  },
-  {
-    name: 'last-error-belongs-to-the-process',
-    sentence: 'The `status` field of the body equals the HTTP status code.',
-    clause: 'get.not-found',
-    summary:
-      'The C++ server keeps its last error in a static object that was meant to be thread_local. The status line comes from the return value of the handler, the body is written a moment later from that object: of two rejections at once, both show the second.',
-    patch: (parts) => {
-      let last: Reply['body'] = '';
-      return {
-        handle: async (context) => {
-          const reply = await parts.handle(context);
-          if (reply.status < 400) return reply;
-          last = reply.body;
-          await pause(2);
-          return { ...reply, body: last };
-        },
-      };
-    },
-    witness: (ask) =>
-      someTry(30, async () => {
-        const answers = await Promise.all([read(ask, 999_999), post(ask, {}), ask({ path: '/pets', noKey: true })]);
-        return answers.some(({ status, text }) => (JSON.parse(text) as { readonly status: number }).status !== status);
-      }),
   },
 ];
 

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { bearerToken, readListQuery, sameKey } from '../../src/reference/core/base.ts';
-import { isInt64, isObject, type Json, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
+import { bearerToken } from '../../src/reference/core/base.ts';
+import { isObject, type Json, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
   type Context,
   invalid,
-  jsonReply,
   notFound,
   type Parts,
-  type Patch,
   Problem,
   pause,
   problemReply,
@@ -16,10 +14,10 @@ import {
   unauthorized,
   withParts,
 } from '../../src/reference/core/parts.ts';
-import { type NewPet, type Pet, removePet, type Status, type Store } from '../../src/reference/core/store.ts';
+import type { NewPet, Pet, Status, Store } from '../../src/reference/core/store.ts';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-import { parses, post } from './witness.ts';
+import { post } from './witness.ts';
 
 type Row = Omit<Holdout, 'kind'>;
 type Invocation<State> = { readonly state: State; readonly number: number; readonly cold: boolean };
@@ -72,37 +70,6 @@ function unchecked(body: Json, parts: Parts): NewPet {
   return item;
 }
 
-/** Lists leave out the animals for which `lost` is true, asked once at the creation. */
-function projected(lost: (pet: Pet) => boolean): Patch {
-  return (parts) => {
-    const hidden = new Set<bigint>();
-    return {
-      arrange: (store) => parts.arrange(store).filter(({ id }) => !hidden.has(id)),
-      insert: (store, pet) => {
-        if (lost(pet)) hidden.add(pet.id);
-        return parts.insert(store, pet);
-      },
-    };
-  };
-}
-
-/** Creations are told how many others the function has at work when they begin. */
-function counting(run: (context: Context, others: number) => Reply | Promise<Reply>): Pick<Parts, 'createPet'> {
-  let inFlight = 0;
-  return {
-    createPet: async (context) => {
-      const others = inFlight;
-      inFlight += 1;
-      try {
-        await pause(BUSY);
-        return await run(context, others);
-      } finally {
-        inFlight -= 1;
-      }
-    },
-  };
-}
-
 /** The creation with its body looked at first. */
 async function withBody(context: Context, run: (text: string, again: Context) => Reply | Promise<Reply>): Promise<Reply> {
   const bytes = await context.call.body();
@@ -122,76 +89,6 @@ const together = <T>(count: number, run: (index: number) => Promise<T>): Promise
 
 const plainFaults: readonly Row[] = [
   {
-    name: 'explicit-deny-is-403',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'The Lambda authorizer answers a wrong key with a Deny policy instead of throwing "Unauthorized". API Gateway makes 403 of the first and 401 of the second only.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => {
-        const problem = parts.authenticate(call, apiKey);
-        if (problem === undefined || bearerToken(call.headers.authorization) === undefined) return problem;
-        return new Problem(403, 'AccessDeniedException', 'User is not authorized to access this resource with an explicit deny');
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer wrong' } })).status === 403,
-  },
-  {
-    name: 'gateway-response-quotes-message-twice',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.missing-credential',
-    summary:
-      'The template of the UNAUTHORIZED gateway response puts quotes around $context.error.messageString, which brings its own: the 401 for a missing header is not JSON.',
-    patch: (parts) => ({
-      handle: (context) =>
-        context.call.headers.authorization === undefined
-          ? gatewayReply(401, '{"code":"UNAUTHORIZED","message":""Unauthorized"","status":401}')
-          : parts.handle(context),
-    }),
-    witness: async (ask) => !parses(await ask({ path: '/pets', noKey: true })),
-  },
-  {
-    name: 'token-is-last-word-of-header',
-    sentence: 'Scheme: HTTP bearer.',
-    clause: 'auth.wrong-scheme',
-    summary: "The authorizer takes event.authorizationToken.split(' ').pop(): any scheme will do, and so will none.",
-    patch: () => ({
-      authenticate: ({ headers }, apiKey) => (sameKey(headers.authorization?.split(' ').at(-1) ?? '', apiKey) ? undefined : unauthorized()),
-    }),
-    witness: async (ask) => {
-      const basic = await ask({ path: '/pets', noKey: true, headers: { Authorization: `Basic ${KEY}` } });
-      const bare = await ask({ path: '/pets', noKey: true, headers: { Authorization: KEY } });
-      return basic.status === 200 && bare.status === 200;
-    },
-  },
-  {
-    name: 'one-function-without-authorizer',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.missing-credential',
-    summary:
-      'serverless.yml names the authorizer once per http event, and the event of the old getPet function was written before there was one.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => (call.operation === 'getPet' ? undefined : parts.authenticate(call, apiKey)),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets/1', noKey: true })).status === 200,
-  },
-  {
-    name: 'default-method-response-for-created',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary: 'The integration is not a proxy integration, and the console sets it up with a single method response: 200.',
-    patch: () => ({ createdStatus: () => 200 }),
-    witness: async (ask) => (await post(ask, plainPet)).status === 200,
-  },
-  {
-    name: 'scan-result-as-list',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'record.pets',
-    summary: 'The handler returns the result of the Scan, where it should return its Items.',
-    patch: () => ({ listBody: (records) => ({ Items: records, Count: records.length, ScannedCount: records.length }) }),
-    witness: async (ask) => (await ask({ path: '/pets' })).text.startsWith('{"Items":'),
-  },
-  {
     name: 'missing-item-is-empty-200',
     sentence: '`404` with an Error body when the animal does not exist.',
     clause: 'get.not-found',
@@ -207,42 +104,6 @@ const plainFaults: readonly Row[] = [
       const { status, text } = await get(ask, '999999');
       return status === 200 && text === '';
     },
-  },
-  {
-    name: 'status-is-a-reserved-word',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.status-accepted',
-    summary:
-      'The FilterExpression is "status = :s", but status is a reserved word of DynamoDB and needs an ExpressionAttributeName: every filtered list ends in a ValidationException.',
-    patch: (parts) => ({
-      listPets: (context) =>
-        context.call.query.has('status')
-          ? problemReply(context, new Problem(500, 'ValidationException', 'Invalid FilterExpression: reserved keyword: status'))
-          : parts.listPets(context),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets?status=sold' })).status === 500,
-  },
-  {
-    name: 'filter-expression-after-limit',
-    sentence: 'Keep only animals with this status',
-    clause: 'list.filter-complete',
-    summary:
-      'DynamoDB applies Limit to the items that it reads, and the FilterExpression to what is left: the list of a rare status is short or empty.',
-    patch: (parts) => ({
-      listPets: (context) => {
-        const query = readListQuery(context);
-        if (query instanceof Problem) return problemReply(context, query);
-        const { limit, status } = query;
-        const read = parts.arrange(context.store).slice(0, limit);
-        const kept = status === undefined ? read : read.filter((pet) => parts.matches(pet, status));
-        return jsonReply(
-          context,
-          200,
-          kept.map((pet) => parts.petRecord(pet, 'list')),
-        );
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets?status=sold&limit=2' })).text === '[]',
   },
   {
     name: 'errors-without-headers-are-text',
@@ -276,39 +137,6 @@ const plainFaults: readonly Row[] = [
 
 const faultsOfValues: readonly Row[] = [
   {
-    name: 'escape-javascript-apostrophe',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.well-formed',
-    summary:
-      "The mapping template passes strings through $util.escapeJavaScript, which writes \\' for an apostrophe. The manual warns of it: JSON has no such escape.",
-    patch: (parts) => ({ encode: (value) => String(parts.encode(value)).replaceAll("'", "\\'") }),
-    witness: async (ask) => !parses(await post(ask, { ...plainPet, name: "Dog's Best" })),
-  },
-  {
-    name: 'base64-body-read-with-atob',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.unusual-names',
-    summary:
-      'With binaryMediaTypes of */* every body arrives in base64. The handler decodes it with atob, one character a byte, so names beyond ASCII are garbled.',
-    patch: (parts) => ({ readBody: (bytes, call) => parts.readBody(Buffer.from(Buffer.from(bytes).toString('latin1'), 'utf8'), call) }),
-    witness: async (ask) => {
-      const created = await post(ask, { ...plainPet, name: 'Zoë' });
-      return created.status === 201 && !created.text.includes('Zoë');
-    },
-  },
-  {
-    name: 'template-writes-absent-status-as-empty',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'record.pet',
-    summary:
-      'The mapping template has "status": "$input.path(\'$.status\')". A path that leads nowhere is an empty string in Velocity, and that is stored.',
-    patch: (parts) => ({
-      createPet: (context) => parts.createPet(withParts(context, { defaultStatus: () => undefined })),
-      petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), status: pet.status ?? '' }),
-    }),
-    witness: async (ask) => (await post(ask, { name: 'Waldo', categoryId: 1 })).text.includes('"status":""'),
-  },
-  {
     name: 'category-of-38-digits',
     sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
     clause: 'create.category-range',
@@ -321,29 +149,6 @@ const faultsOfValues: readonly Row[] = [
       },
     }),
     witness: async (ask) => (await post(ask, '{"name":"Waldo","categoryId":9223372036854775808}')).status === 201,
-  },
-  {
-    name: 'put-item-spreads-the-body',
-    sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
-    clause: 'create.id-not-adopted',
-    summary:
-      'The item is { id: newId, ...body }, so an id of the client comes last and wins. PutItem without attribute_not_exists replaces the animal that has it.',
-    patch: (parts) => ({
-      assignId: (store, body) => {
-        const given = body !== null && isObject(body) ? member(body, 'id') : undefined;
-        const id = given instanceof NumberText ? parseInteger(given.text) : undefined;
-        return id !== undefined && isInt64(id) ? id : parts.assignId(store, body);
-      },
-      insert: (store, pet) => {
-        const old = store.byId.get(pet.id);
-        if (old !== undefined) removePet(store, old);
-        return parts.insert(store, pet);
-      },
-    }),
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, id: 3 });
-      return (await get(ask, '3')).text.includes('Waldo');
-    },
   },
   {
     name: 'model-without-type-object',
@@ -388,16 +193,6 @@ const faultsOfValues: readonly Row[] = [
     },
   },
   {
-    name: 'limit-shared-among-scan-segments',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-maximum',
-    summary:
-      'A parallel Scan of four segments gives each Math.ceil(limit / 4) and joins the results: a limit that four does not divide is exceeded.',
-    patch: () => ({ page: (animals, { limit }) => animals.slice(0, Math.ceil(limit / 4) * 4) }),
-    witness: async (ask) =>
-      idsOf(await ask({ path: '/pets?limit=5' })).length === 8 && idsOf(await ask({ path: '/pets?limit=4' })).length === 4,
-  },
-  {
     name: 'long-token-breaks-key-lookup',
     sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
     clause: 'auth.wrong-key',
@@ -411,19 +206,6 @@ const faultsOfValues: readonly Row[] = [
     }),
     witness: async (ask) =>
       (await ask({ path: '/pets', noKey: true, headers: { Authorization: `Bearer ${'x'.repeat(3000)}` } })).status === 500,
-  },
-  {
-    name: 'pet-id-or-zero',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary: 'The handler makes a number of event.pathParameters.petId by "| 0", which keeps 32 bits: 4294967297 finds animal 1.',
-    patch: (parts) => ({
-      parseId: (text) => {
-        const id = parts.parseId(text);
-        return typeof id === 'bigint' ? BigInt.asIntN(32, id) : id;
-      },
-    }),
-    witness: async (ask) => idOf(await get(ask, '4294967297')) === '1',
   },
   {
     name: 'authorization-in-one-casing',
@@ -451,86 +233,9 @@ const faultsOfValues: readonly Row[] = [
     }),
     witness: async (ask) => (await ask({ path: '/pets', headers: { 'Accept-Encoding': 'gzip, deflate' } })).text.startsWith('H4sI'),
   },
-  {
-    name: 'other-media-type-skips-validator',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.name-required',
-    summary:
-      'The request validator has a model for application/json only, and passthroughBehavior WHEN_NO_MATCH hands any other content type to the function unchecked: an animal without a name is stored.',
-    patch: (parts) => ({
-      createPet: (context) => {
-        if (/^application\/json\b/i.test(context.call.headers['content-type'] ?? 'application/json')) return parts.createPet(context);
-        return parts.createPet(withParts(context, { readNewPet: unchecked }));
-      },
-    }),
-    witness: async (ask) => (await post(ask, '{"categoryId":1}', { 'Content-Type': 'text/plain' })).status === 201,
-  },
 ];
 
 const faultsOfHistory: readonly Row[] = [
-  {
-    name: 'only-first-record-of-stream-batch',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'list.complete',
-    summary:
-      'Lists come from a table that a stream consumer fills, and the consumer handles event.Records[0]. Animals created at the same time share a batch, so that all but one are never listed.',
-    patch: (parts) => {
-      const hidden = new Set<bigint>();
-      return {
-        arrange: (store) => parts.arrange(store).filter(({ id }) => !hidden.has(id)),
-        ...counting((context, others) =>
-          parts.createPet(
-            withParts(context, {
-              insert: (store, pet) => {
-                if (others > 0) hidden.add(pet.id);
-                return parts.insert(store, pet);
-              },
-            }),
-          ),
-        ),
-      };
-    },
-    witness: async (ask) => {
-      const created = await together(8, (index) => post(ask, { ...plainPet, name: `Batch ${index}` }));
-      const listed = idsOf(await all(ask));
-      return created.some((response) => response.status === 201 && !listed.includes(BigInt(idOf(response))));
-    },
-  },
-  {
-    name: 'poison-record-blocks-stream',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'list.complete',
-    summary:
-      'The stream consumer behind the list unmarshalls without wrapNumbers, which throws on a number beyond 2^53. The shard is retried for a day, and no animal created after that one gets into a list.',
-    patch: (parts) => {
-      let blocked = false;
-      return projected(({ categoryId }) => {
-        blocked ||= categoryId > 2n ** 53n || categoryId < -(2n ** 53n);
-        return blocked;
-      })(parts);
-    },
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, name: 'Early' });
-      await post(ask, '{"name":"Poison","categoryId":9007199254740993}');
-      await post(ask, { ...plainPet, name: 'Late' });
-      const { text } = await all(ask);
-      return text.includes('Early') && !text.includes('Late');
-    },
-  },
-  {
-    name: 'transaction-conflict-is-500',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'errors.no-server-error',
-    summary:
-      'Counter and animal are written in one TransactWriteItems. Of two at the same time one is cancelled with TransactionConflict, which the SDK does not retry, and the handler does not either.',
-    patch: (parts) =>
-      counting((context, others) =>
-        others > 0
-          ? problemReply(context, new Problem(500, 'TransactionCanceledException', 'Transaction cancelled: [TransactionConflict, None]'))
-          : parts.createPet(context),
-      ),
-    witness: async (ask) => (await together(8, () => post(ask, plainPet))).some(({ status }) => status === 500),
-  },
   {
     name: 'list-cached-per-instance',
     sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
@@ -605,73 +310,6 @@ const faultsOfHistory: readonly Row[] = [
     },
   },
   {
-    name: 'negative-cache-of-items',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'DAX keeps that an item was missing for five minutes, and creations write past it to the table: an id that was read before it was assigned stays 404.',
-    patch: (parts) => {
-      const missing = new Set<bigint>();
-      return {
-        find: (store, id) => {
-          const pet = missing.has(id) ? undefined : parts.find(store, id);
-          if (pet === undefined) missing.add(id);
-          return pet;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await get(ask, '9');
-      const created = await post(ask, plainPet);
-      return created.status === 201 && idOf(created) === '9' && (await get(ask, '9')).status === 404;
-    },
-  },
-  {
-    name: 'fifo-queue-drops-equal-creations',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'get.success',
-    summary:
-      'Creations go through a FIFO queue with content-based deduplication. The second of two equal ones within five minutes gets its 201 and its id, and is dropped by the queue.',
-    patch: (parts) => {
-      const seen = new Set<string>();
-      return {
-        insert: (store, pet) => {
-          const content = JSON.stringify([pet.name, String(pet.categoryId), pet.status]);
-          if (seen.has(content)) return pet;
-          seen.add(content);
-          return parts.insert(store, pet);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, plainPet);
-      const second = await post(ask, plainPet);
-      return second.status === 201 && (await get(ask, idOf(second))).status === 404;
-    },
-  },
-  {
-    name: 'idempotency-by-name',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.answer',
-    summary:
-      'The idempotency layer takes the name in the body as its key, where it should take a key of the client: another animal of the same name gets the stored answer about the first.',
-    patch: (parts) => {
-      const stored = new Map<string, Pet>();
-      return {
-        insert: async (store, pet) => {
-          const shown = stored.get(pet.name) ?? (await parts.insert(store, pet));
-          stored.set(pet.name, shown);
-          return shown;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, plainPet);
-      const second = await post(ask, { ...plainPet, categoryId: 2 });
-      return second.status === 201 && second.text.includes('"categoryId":1');
-    },
-  },
-  {
     name: 'database-file-in-tmp-of-instance',
     sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
     clause: 'create.independent',
@@ -694,86 +332,6 @@ const faultsOfHistory: readonly Row[] = [
       const created = await together(8, (index) => post(ask, { ...plainPet, name: `Tmp ${index}` }));
       const listed = idsOf(await all(ask));
       return created.every(({ status }) => status === 201) && created.some((response) => !listed.includes(BigInt(idOf(response))));
-    },
-  },
-  {
-    name: 'frozen-connection-to-store',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.no-server-error',
-    summary:
-      'The SDK keeps its connection to the store while the instance is frozen, and the store closes it meanwhile. The first request after a pause ends in ECONNRESET.',
-    patch: (parts) => {
-      let usedAt: number | undefined;
-      return {
-        dispatch: (context) => {
-          const idle = performance.now() - (usedAt ?? performance.now());
-          usedAt = performance.now();
-          return idle > 400
-            ? problemReply(context, new Problem(502, 'InternalServerErrorException', 'read ECONNRESET'))
-            : parts.dispatch(context);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await all(ask);
-      await pause(600);
-      return (await all(ask)).status === 502 && (await all(ask)).status === 200;
-    },
-  },
-  {
-    name: 'sort-key-by-prefix',
-    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
-    clause: 'get.identity',
-    summary:
-      'getPet queries begins_with(sk, "PET#1") with the newest first and Limit 1, for an animal that once had several rows. From the tenth animal on, PET#1 finds another.',
-    patch: () => ({
-      find: (store, id) =>
-        store.animals
-          .filter((pet) => String(pet.id).startsWith(String(id)))
-          .toSorted((left, right) => (String(left.id) < String(right.id) ? 1 : -1))[0],
-    }),
-    witness: async (ask) => {
-      const before = idOf(await get(ask, '1'));
-      for (const name of ['Nine', 'Ten']) await post(ask, { ...plainPet, name });
-      return before === '1' && idOf(await get(ask, '1')) === '10';
-    },
-  },
-  {
-    name: 'module-variable-under-concurrency',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.independent',
-    summary:
-      'The handler keeps the animal in a variable of the module, which was safe with one request an instance. On a platform that sends several to an instance, concurrent creations store the last one many times.',
-    patch: (parts) => {
-      let current: Pet;
-      return {
-        insert: async (store, pet) => {
-          current = pet;
-          await pause(BUSY);
-          return parts.insert(store, { ...current, id: pet.id });
-        },
-      };
-    },
-    witness: async (ask) => {
-      const created = await together(8, (index) => post(ask, { ...plainPet, name: `Mixed ${index}` }));
-      return created.some(({ text }, index) => !text.includes(`"Mixed ${index}"`));
-    },
-  },
-  {
-    name: 'default-limit-not-loaded-when-cold',
-    sentence: '| limit parameter default | listPets | 20 |',
-    clause: 'list.limit-default',
-    summary:
-      'The default limit comes from a parameter store and is loaded in the background of a cold start. Until then it is undefined, and slice(0, undefined) is everything.',
-    seedAnimals: 30,
-    patch: (parts) => {
-      const invoke = fleet(() => null, 300);
-      const parseLimit: Parts['parseLimit'] = (texts) => (texts.length === 0 ? Number.MAX_SAFE_INTEGER : parts.parseLimit(texts));
-      return { listPets: (context) => invoke(({ cold }) => parts.listPets(cold ? withParts(context, { parseLimit }) : context)) };
-    },
-    witness: async (ask) => {
-      const first = idsOf(await ask({ path: '/pets' })).length;
-      return first === 30 && idsOf(await ask({ path: '/pets' })).length === 20;
     },
   },
   {

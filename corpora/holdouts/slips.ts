@@ -1,55 +1,13 @@
-import { bearerToken, readListQuery, sameKey } from '../../src/reference/core/base.ts';
-import { integerLiteral, isInt64, isObject, type Json, literal, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
-import {
-  type Context,
-  invalid,
-  type Patch,
-  Problem,
-  pause,
-  problemReply,
-  type Reply,
-  unauthorized,
-  withParts,
-} from '../../src/reference/core/parts.ts';
+import { readListQuery } from '../../src/reference/core/base.ts';
+import { integerLiteral, isInt64, isObject, type Json, literal, NumberText } from '../../src/reference/core/json.ts';
+import { invalid, Problem, pause, problemReply, type Reply, withParts } from '../../src/reference/core/parts.ts';
 import { addPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post, textOf } from './witness.ts';
-
-/** What an exception that nobody caught turns into. */
-const crash = (message: string): Problem => new Problem(500, 'internal_error', message);
-
-/** A binary search for numbers, in an array of any order. */
-function binarySearch(sorted: readonly bigint[], wanted: bigint): boolean {
-  let [low, high] = [0, sorted.length - 1];
-  while (low <= high) {
-    const middle = Math.floor((low + high) / 2);
-    const found = sorted[middle] ?? 0n;
-    if (found === wanted) return true;
-    if (found < wanted) low = middle + 1;
-    else high = middle - 1;
-  }
-  return false;
-}
-
-/** As JavaScript sorts where no comparison is given: by the digits as text. */
-const textOrder = (left: bigint, right: bigint): number => (String(left) < String(right) ? -1 : 1);
 
 /** A double as a C++ stream writes it, with six significant digits; fewer digits are exact. */
 const sixDigits = (value: bigint): unknown =>
   value > -1_000_000n && value < 1_000_000n ? integerLiteral(value) : literal(Number(Number(value).toPrecision(6)).toExponential());
-
-/** The list that the given change of the query produces. */
-const listWith =
-  (change: (query: { readonly limit: number; readonly status: Status | undefined }, context: Context) => Context | Problem): Patch =>
-  (parts) => ({
-    listPets: (context) => {
-      const query = readListQuery(context);
-      if (query instanceof Problem) return parts.listPets(context);
-      const changed = change(query, context);
-      return changed instanceof Problem ? problemReply(context, changed) : parts.listPets(changed);
-    },
-  });
 
 /** A parsed value as JSON.stringify writes it, with the digits of its numbers. */
 function writable(value: Json): unknown {
@@ -156,23 +114,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await post(ask, plainPet)).status === 201 && !(await namesIn(ask)).includes('Waldo'),
   },
   {
-    name: 'each-status-taken-for-a-third',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.filter-complete',
-    summary:
-      'The filter runs in memory, over the first limit * STATUSES.length rows, as there are three statuses. Where the store is lopsided, sold animals behind the sixtieth row are not listed although the page has room.',
-    patch: (parts) =>
-      listWith(({ limit, status }, context) =>
-        status === undefined ? context : withParts(context, { arrange: (store) => parts.arrange(store).slice(0, limit * STATUSES.length) }),
-      )(parts),
-    witness: async (ask) => {
-      await postAll(ask, 60, 'available');
-      await post(ask, { name: 'Odlaw', categoryId: 1, status: 'sold' });
-      const sold = await namesIn(ask, '?status=sold');
-      return sold.length < 20 && !sold.includes('Odlaw');
-    },
-  },
-  {
     name: 'page-size-compared-with-total-as-text',
     sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
     clause: 'list.limit-maximum',
@@ -187,42 +128,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => (await listed(ask, '?limit=2')).length === 12,
-  },
-  {
-    name: 'old-maximum-left-in-the-filter-branch',
-    sentence: '| limit parameter maximum | listPets | 100 |',
-    clause: 'list.limit-accepted',
-    summary:
-      'One branch raised the maximum from 50 to 100, another one moved the check into both arms of if (status). The merge took the new value for one arm: limit=51 with a status is a 400.',
-    patch: listWith(({ limit, status }, context) =>
-      status !== undefined && limit > 50 ? invalid('limit must be an integer from 1 to 50', 'invalid_limit') : context,
-    ),
-    witness: async (ask) => (await ask({ path: '/pets?status=sold&limit=51' })).status === 400,
-  },
-  {
-    name: 'shortcut-for-one-skips-the-filter',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.filter-with-limit',
-    summary:
-      'if (limit === 1) return [animals[0]] was added for a health check of the web shop; the variable should have been matching. ?status=sold&limit=1 is the first animal, whatever its status.',
-    patch: listWith(({ limit }, context) => (limit === 1 ? withParts(context, { matches: () => true }) : context)),
-    witness: async (ask) => (await listed(ask, '?status=sold&limit=1'))[0]?.status === 'available',
-  },
-  {
-    name: 'empty-result-reduced',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.no-server-error',
-    summary:
-      'The list logs its newest animal with pets.reduce((a, b) => (a.id > b.id ? a : b)), without an initial value: a TypeError where nothing matches, and a 500. The seeded test store has all statuses.',
-    seedAnimals: 2,
-    patch: (parts) => ({
-      listPets: async (context) => {
-        const reply = await parts.listPets(context);
-        const empty = reply.status === 200 && textOf(reply.body) === '[]';
-        return empty ? problemReply(context, crash('Reduce of empty array with no initial value')) : reply;
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets?status=sold' })).status === 500,
   },
   {
     name: 'join-doubles-removed-by-name',
@@ -334,57 +239,8 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return created.every(({ status }) => status === 201) && (await listed(ask)).length < 8 + 6;
     },
   },
-  {
-    name: 'committed-insert-retried-on-contention',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'list.unique',
-    summary:
-      'withRetry() surrounds the whole save(). Under two creations at once the release of the lock reports a timeout after the row was appended, and the second attempt appends the same record again: lists show that id twice.',
-    patch: (parts) => {
-      let running = 0;
-      return {
-        insert: async (store, pet) => {
-          running += 1;
-          const contended = running > 1;
-          const shown = await parts.insert(store, pet);
-          if (contended) store.animals.push(pet);
-          await pause(10);
-          running -= 1;
-          return shown;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await postAll(ask, 4);
-      const ids = (await listed(ask)).map(({ id }) => id);
-      return new Set(ids).size < ids.length;
-    },
-  },
 
   // The key.
-  {
-    name: 'promise-of-a-new-token-is-truthy',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'if (!check(token)) reply 401. check() returned a boolean until key checks got a cache; for a token that is not cached yet it returns a promise, which is truthy. A token of the right length is let in once, and is refused from then on.',
-    patch: (parts) => {
-      const known = new Map<string, boolean>();
-      return {
-        authenticate: (call, apiKey) => {
-          const token = bearerToken(call.headers.authorization);
-          if (token?.length !== apiKey.length) return parts.authenticate(call, apiKey);
-          const answer = known.get(token) ?? true;
-          known.set(token, sameKey(token, apiKey));
-          return answer ? undefined : unauthorized();
-        },
-      };
-    },
-    witness: async (ask) => {
-      const nearly = `${KEY.slice(0, -1)}${KEY.endsWith('x') ? 'y' : 'x'}`;
-      return (await ask({ path: '/pets', noKey: true, headers: { Authorization: `Bearer ${nearly}` } })).status === 200;
-    },
-  },
   {
     name: 'shared-flight-lacks-the-key',
     sentence: 'Every operation requires authentication (see Authentication).',
@@ -412,122 +268,8 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return withKey.status === without.status;
     },
   },
-  {
-    name: 'thirtieth-refusal-writes-the-audit-batch',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.missing-credential',
-    summary:
-      'Refused requests are collected and written to the audit table thirty at a time, by a function whose table was renamed since. Nobody is refused thirty times in a test: the request that completes the batch gets 500.',
-    patch: (parts) => {
-      let refused = 0;
-      return {
-        authenticate: (call, apiKey) => {
-          const problem = parts.authenticate(call, apiKey);
-          if (problem === undefined) return undefined;
-          refused += 1;
-          return refused % 30 === 0 ? crash('relation "audit_refusals" does not exist') : problem;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const statuses: number[] = [];
-      for (let turn = 0; turn < 30; turn += 1) statuses.push((await ask({ path: '/pets', noKey: true })).status);
-      return statuses.includes(500);
-    },
-  },
 
   // Bodies that are refused, or should be.
-  {
-    name: 'anchors-bind-to-the-outer-statuses',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.status-invalid',
-    summary:
-      '/^available|pending|sold$/ anchors the first and the last alternative only: "unsold", "not pending" and "available soon" are created with 201.',
-    patch: (parts) => ({
-      readStatus: (value) =>
-        typeof value === 'string' && /^available|pending|sold$/.test(value) ? (value as Status) : parts.readStatus(value),
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, status: 'unsold' })).status === 201,
-  },
-  {
-    name: 'fraction-recognized-by-its-point',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'create.category-type',
-    summary:
-      "The hand-written number reader takes a number for an integer if it has no '.', and converts it with (long) strtod(...): 1.5 is a 400, the same number as 15e-1 is stored as category 1.",
-    patch: (parts) => ({
-      readCategory: (value) => {
-        if (!(value instanceof NumberText) || value.text.includes('.')) return parts.readCategory(value);
-        const number = Math.trunc(Number(value.text));
-        const exponent = /e/i.test(value.text) && Number.isFinite(number) && isInt64(BigInt(number));
-        return exponent ? BigInt(number) : parts.readCategory(value);
-      },
-    }),
-    witness: async (ask) => (await post(ask, '{"name":"Waldo","categoryId":15e-1}')).status === 201,
-  },
-  {
-    name: 'unknown-null-logged-by-tostring',
-    sentence: 'Failures: `400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'errors.no-server-error',
-    summary:
-      'Tags were removed, the line that logs what else a body has was not: extra.map((key) => body[key].toString()). A member that is not known is ignored, one that is null is a TypeError and a 500.',
-    patch: (parts) => ({
-      readNewPet: (body, current) => {
-        const extra = isObject(body) ? Object.entries(body).filter(([key]) => !['name', 'categoryId', 'status'].includes(key)) : [];
-        const isNull = extra.some(([, value]) => value === null);
-        return isNull ? crash("Cannot read properties of null (reading 'toString')") : parts.readNewPet(body, current);
-      },
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, tag: null })).status === 500,
-  },
-  {
-    name: 'status-type-noticed-after-the-insert',
-    sentence: 'Failures: `400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.refused-stores-nothing',
-    summary:
-      'save() inserts the row and then sets status.toLowerCase(). A wrong text was refused before; a number, a list or null is a TypeError behind the INSERT, which the outer catch answers with a proper 400. The row stays.',
-    patch: (parts) => ({
-      createPet: (context) =>
-        parts.createPet(
-          withParts(context, {
-            readNewPet: (body, current) => {
-              const read = parts.readNewPet(body, current);
-              const status = isObject(body) ? member(body, 'status') : undefined;
-              if (!(read instanceof Problem) || !isObject(body) || status === undefined || typeof status === 'string') return read;
-              const { status: _, ...rest } = body;
-              const kept = parts.readNewPet(rest, current);
-              if (kept instanceof Problem) return kept;
-              const { store } = context;
-              addPet(store, { ...kept, status: 'available', id: parts.assignId(store, body), createdAt: Date.now() });
-              return read;
-            },
-          }),
-        ),
-    }),
-    witness: async (ask) => (await post(ask, { ...plainPet, status: 7 })).status === 400 && (await namesIn(ask)).includes('Waldo'),
-  },
-  {
-    name: 'error-defaults-changed-by-each-error',
-    sentence: 'The `status` field of the body equals the HTTP status code.',
-    clause: 'errors.status-agrees',
-    summary:
-      'const error = Object.assign(DEFAULT_ERROR, details) writes into the shared object. Whatever brings its own status is right; the branch for text that is not JSON relies on the default of 400 and shows the status of the error before: 404 or 401 in the body of a 400.',
-    patch: (parts) => {
-      let shared = 400;
-      return {
-        errorRecord: (problem, call) => {
-          if (problem.code === 'invalid_json') return { code: problem.code, message: problem.message, status: shared };
-          shared = problem.status;
-          return parts.errorRecord(problem, call);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets/999999' });
-      const refused = await post(ask, '{"name":');
-      return refused.status === 400 && refused.text.includes('404');
-    },
-  },
   {
     name: 'translation-of-a-renamed-message',
     sentence: '| message | string | yes | Human-readable description |',
@@ -546,68 +288,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
 
   // Bodies that are taken.
   {
-    name: 'numeric-id-stripped-text-id-kept',
-    sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
-    clause: 'create.id-not-adopted',
-    summary:
-      'if (typeof body.id === \'number\') delete body.id; then INSERT with all members. An id that was sent as text, "777", stays, and the database converts it to the integer of the column.',
-    patch: (parts) => ({
-      assignId: (store, body) => {
-        const sent: Json | undefined = isObject(body) ? member(body, 'id') : undefined;
-        const id = typeof sent === 'string' ? parseInteger(sent) : undefined;
-        return id !== undefined && isInt64(id) && !store.byId.has(id) ? id : parts.assignId(store, body);
-      },
-    }),
-    witness: async (ask) => recordOf(await post(ask, { ...plainPet, id: '777' })).id === 777,
-  },
-  {
-    name: 'double-click-key-without-status',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.answer',
-    summary:
-      'A form that was sent twice by a double click must create one animal: a map by name and category returns the record of the last two seconds. The status is not part of its key: sold after available is answered with the available one.',
-    patch: (parts) => {
-      const recent = new Map<string, Pet>();
-      return {
-        insert: async (store, pet) => {
-          const key = `${pet.name}|${pet.categoryId}`;
-          const earlier = recent.get(key);
-          if (earlier !== undefined && pet.createdAt - earlier.createdAt < 2000) return earlier;
-          recent.set(key, pet);
-          return await parts.insert(store, pet);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, status: 'available' });
-      const second = await post(ask, { ...plainPet, status: 'sold' });
-      return second.status === 201 && recordOf(second).status === 'available';
-    },
-  },
-  {
-    name: 'nobody-awaits-the-refused-insert',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'get.durable',
-    summary:
-      'repository.insert(pet) lacks its await; the client draws ids from a sequence, so that the response is complete without it. The column has 120 characters: for a longer name the promise is rejected, a global handler logs it, and the caller has a 201 for an animal that never was.',
-    patch: (parts) => ({ insert: (store, pet) => (pet.name.length > 120 ? pet : parts.insert(store, pet)) }),
-    witness: async (ask) => {
-      const created = await post(ask, { ...plainPet, name: 'W'.repeat(121) });
-      return created.status === 201 && (await ask({ path: `/pets/${recordOf(created).id}` })).status === 404;
-    },
-  },
-  {
-    name: 'dollar-signs-of-a-replacement',
-    sentence: "| name | string | - | yes | The animal's name |",
-    clause: 'create.unusual-names',
-    summary:
-      "Records are written by template.replace('{name}', JSON.stringify(name)). In a replacement $$ is a dollar sign, $& what was found, and $` what is before it: the animal Ca$$h is shown as Ca$h.",
-    patch: (parts) => ({
-      petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), name: '{name}'.replace('{name}', pet.name) }),
-    }),
-    witness: async (ask) => recordOf(await post(ask, { ...plainPet, name: 'Ca$$h' })).name === 'Ca$h',
-  },
-  {
     name: 'zeros-trimmed-as-behind-a-point',
     sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
     clause: 'create.answer',
@@ -623,18 +303,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   },
 
   // One animal.
-  {
-    name: 'ids-sorted-as-text-before-bisection',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'ids.sort() without a comparison puts 10 before 2, and the bisection behind getPet compares numbers. With nine animals on the developer’s machine each was found; from the tenth on some of them are 404.',
-    patch: (parts) => ({
-      find: (store, id) => (binarySearch([...store.byId.keys()].sort(textOrder), id) ? parts.find(store, id) : undefined),
-    }),
-    seedAnimals: 12,
-    witness: async (ask) => (await ask({ path: '/pets/2' })).status === 404,
-  },
   {
     name: 'six-digits-of-the-old-stream',
     sentence: 'Success: `200`, body is a Pet.',
