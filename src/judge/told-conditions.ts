@@ -2,7 +2,7 @@
 
 import type { ClauseId, Layer } from '../clause/clause.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
-import { BEFORE, COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/circumstances.ts';
+import { BEFORE, COUNT_UP, circumstancesOf, IN_ORDER, KINDS, STATES } from '../oracle/circumstances.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { statusOf, viewOf } from '../oracle/view.ts';
 import type { World } from '../oracle/world.ts';
@@ -101,7 +101,7 @@ export function toldCondition(
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
   const told = tell(counted, {
     names: [...wording.names, ...rows],
-    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS, before: BEFORE },
+    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS, before: BEFORE, states: STATES },
     isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
   });
   if (told === undefined) return undefined;

@@ -78,9 +78,10 @@ export const COUNT_UP: ReadonlySet<string> = new Set([
   'read of the animal',
 ]);
 
-const REQUEST_BEFORE = ['operation before', 'status before', 'error before', 'target before', 'filter before'] as const;
+const REQUEST_BEFORE = ['operation before', 'target before', 'filter before'] as const;
+const RESPONSE_BEFORE = ['status before', 'error before'] as const;
 const LAST_CREATION: ReadonlySet<string> = new Set(['status of the last', 'category of the last', 'name of the last']);
-/** What came before, as far as that is known of requests that overlap. */
+/** What came before, as far as that is known of requests that overlap; but for its response, which is wrong itself where wrong ones come in a row. */
 export const BEFORE: ReadonlySet<string> = new Set([...REQUEST_BEFORE, ...LAST_CREATION]);
 
 /** What comes in an order, which is that of everything else that does. */
@@ -98,8 +99,10 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
     'others',
     'idle',
   ],
-  ...['animals', 'size', ...REQUEST_BEFORE],
+  ...['animals', 'size', ...REQUEST_BEFORE, ...RESPONSE_BEFORE],
 ]);
+/** How many animals there were, of which a range is a state of the service: one of requests is an outage, which has a time. */
+export const STATES: ReadonlySet<string> = new Set(['created before', 'id', 'id given']);
 /** Kinds of requests. */
 export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
 

@@ -9,6 +9,7 @@ const none: ReadonlySet<string> = new Set();
 const telling = (countUp = none, inOrder = none): Telling => ({
   ...{ names, countUp, inOrder, kinds: none, isSaid: () => true },
   before: new Set(['status']),
+  states: new Set(['number']),
 });
 const STATUSES = ['none', 'sold', 'pending'];
 const known = (index: number) => ({ limit: ((index * 37) % 100) + 1, status: STATUSES[index % 3] ?? 'none', number: index });

@@ -89,6 +89,8 @@ export type Telling = {
   readonly kinds: ReadonlySet<string>;
   /** Those that are about what came before. */
   readonly before: ReadonlySet<string>;
+  /** Those in an order of which a range may be told. */
+  readonly states: ReadonlySet<string>;
 };
 
 export type Told = { readonly predicates: readonly Predicate[]; readonly tried: number };
@@ -122,7 +124,7 @@ function nearest(cases: readonly Counted[], names: readonly string[], tried: num
  * One predicate, or else two together, that hold of all broken cases and of no right one; or else one about what came before, that does of nearly all.
  * Undefined where none does, or where so many were tried that one would by chance.
  */
-export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds, before }: Telling): Told | undefined {
+export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds, before, states }: Telling): Told | undefined {
   const right = cases.filter(({ isBroken }) => !isBroken).map(({ known }) => known);
   const broken = cases.length - right.length;
   if (broken === 0 || right.length === 0) return undefined;
@@ -137,7 +139,7 @@ export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrde
   const ranges = found.reduce((sum, one) => sum + one.tried ** 2 / 2, 0);
   if (chanceOf(ranges, broken, cases.length) <= CHANCE) {
     for (const [index, one] of all.entries()) {
-      const other = all.slice(index + 1).find((second) => second.name === one.name && isOnly(one, second));
+      const other = all.slice(index + 1).find((second) => second.name === one.name && states.has(one.name) && isOnly(one, second));
       if (other !== undefined) return { predicates: [one, other], tried: ranges };
     }
   }
