@@ -146,19 +146,10 @@ export function recurringCondition(clause: ClauseId, subjects: readonly Subject[
   const onEach = every === undefined ? periodOf(onConnections) : undefined;
   const [operation] = operations;
   if (operation === undefined || (every ?? onEach) === undefined) return undefined;
-  const when = everyText(operation, every ?? onEach ?? 0, every === undefined);
-  const broken = countOf(alike);
-  const condition = `I${when.slice(1)}: ${broken.broken} of ${broken.of}`;
+  const text = everyText(operation, every ?? onEach ?? 0, every === undefined);
+  const told = Object.groupBy(subjects, (one) => (one.isBroken ? 'broken' : 'right'));
   return {
-    clause,
-    by: 'search',
-    unit: 'response',
-    condition,
-    when,
-    failing: undefined,
-    right: undefined,
-    broken,
-    otherwise: NOTHING,
-    inside: alike,
+    ...{ clause, failing: undefined, right: undefined, by: 'search', unit: 'response' },
+    ...sentence([text], told.broken ?? [], told.right ?? []),
   };
 }

@@ -12,3 +12,9 @@ test('a run that can not tell when a clause is broken sends the requests before 
   const name = 'get: ends with a comma in the JSON (after a filtered list)';
   expect(await saidOf(name)).toEqual([['media.well-formed', 'right after GET /pets with a status', true]]);
 });
+
+test('a run tells what is wrong each so many-th time', async () => {
+  expect(await saidOf('get: the animal has another id (every 40th)')).toContainEqual([
+    ...['get.identity', 'in about every 40th response to GET /pets/{petId}', undefined],
+  ]);
+});
