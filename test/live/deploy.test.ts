@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,7 +97,9 @@ test('systemd calls the unit hardly exposed', (context) => {
 
 /** What promtool says, on standard output and standard error. */
 function promtool(args: readonly string[], options: { input?: string; cwd?: string } = {}): string {
-  return execFileSync('sh', ['-c', 'promtool "$@" 2>&1', 'promtool', ...args], { ...options, encoding: 'utf8' });
+  const { stdout, status } = spawnSync('sh', ['-c', 'promtool "$@" 2>&1', 'promtool', ...args], { ...options, encoding: 'utf8' });
+  // A test shows what it said.
+  return status === 0 ? stdout : `promtool ${args.join(' ')} ended with ${status}: ${stdout}`;
 }
 
 test('promtool finds nothing wrong with /metrics and /probe.', async (context) => {
