@@ -143,10 +143,10 @@ export function recurringCondition(clause: ClauseId, subjects: readonly Subject[
   const flags = (some: readonly Subject[]): readonly boolean[] => some.map((one) => one.isBroken);
   const every = periodOf([flags(alike)]);
   const onConnections = [...Map.groupBy(alike, ({ exchange }) => exchange.response?.connection?.id).values()].map(flags);
-  const onEach = every === undefined ? periodOf(onConnections) : undefined;
+  const period = every ?? periodOf(onConnections);
   const [operation] = operations;
-  if (operation === undefined || (every ?? onEach) === undefined) return undefined;
-  const text = everyText(operation, every ?? onEach ?? 0, every === undefined);
+  if (operation === undefined || period === undefined) return undefined;
+  const text = everyText(operation, period, every === undefined);
   const told = Object.groupBy(subjects, (one) => (one.isBroken ? 'broken' : 'right'));
   return {
     ...{ clause, failing: undefined, right: undefined, by: 'search', unit: 'response' },

@@ -98,8 +98,8 @@ test('systemd calls the unit hardly exposed', (context) => {
 /** What promtool says, on standard output and standard error. */
 function promtool(args: readonly string[], options: { input?: string; cwd?: string } = {}): string {
   const { stdout, status } = spawnSync('sh', ['-c', 'promtool "$@" 2>&1', 'promtool', ...args], { ...options, encoding: 'utf8' });
-  // A test shows what it said.
-  return status === 0 ? stdout : `promtool ${args.join(' ')} ended with ${status}: ${stdout}`;
+  if (status !== 0) throw new Error(`promtool ${args.join(' ')} ended with ${status}: ${stdout}`);
+  return stdout;
 }
 
 test('promtool finds nothing wrong with /metrics and /probe.', async (context) => {
