@@ -599,7 +599,7 @@ function predicateText({ name, test }: Predicate): string | undefined {
       if (by === 2) return name === 'limit' ? `with an ${rest === 0 ? 'even' : 'odd'} limit` : `for ${rest === 0 ? 'even' : 'odd'} ids`;
       return rest === 0 ? `for ${what} that ${by} divides` : `for ${what} that leave ${rest} when divided by ${by}`;
     }
-    return name === 'of its kind' ? `every ${ordinal(by)} time` : `every ${ordinal(by)} ${name}`;
+    return undefined;
   }
   const text = WORDS[name]?.(String(test.value), test);
   const isSaid = test.kind === 'is' || (NONE_SAID.includes(name) && test.kind === 'most' && test.value === 0);
