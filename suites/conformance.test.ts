@@ -1,4 +1,4 @@
-import { job, line } from '../src/gate/judging-thread.ts';
+import { run } from '../src/gate/judging-thread.ts';
 import { registerConformance } from '../src/gate/register.ts';
 
-await registerConformance(job, line);
+registerConformance(run);

@@ -1,23 +1,21 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-// All modules that register.ts imports, loaded first and natively: once vitest is running, it reports each of our imports to the main
-// thread.
-import '../judge/judging.ts';
-import './load-own-clauses.ts';
-import './plan-run.ts';
-import type { Job, Order } from './messages.ts';
+// Loaded first and natively: once vitest is running, it reports each of our imports to the main thread.
+import type { Order } from './messages.ts';
+import { type StartedRun, startRun } from './start-run.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('judging-thread runs in a worker thread only');
 
-/** The port to the gate: its first message is the order. */
-export const line: MessagePort = workerData;
+/** To the gate: its first message is the order. */
+const line: MessagePort = workerData;
 
 // It was posted before the thread started.
 const order: Order | undefined = receiveMessageOnPort(line)?.message;
 if (order === undefined) throw new Error('judging-thread was given nothing to do');
 Object.assign(process.env, order.environment);
 
-export const job: Job = order.job;
+/** It sends its first requests while vitest is loaded. */
+export const run: StartedRun = await startRun(order.job, line);
 
 const { init, runBaseTests, setupEnvironment } = await import('vitest/worker');
 

@@ -92,9 +92,10 @@ export class MissingRunnerError extends Error {
   override readonly name = 'MissingRunnerError';
 }
 
-async function loadVitest(): Promise<typeof import('vitest/node')> {
+/** Asked first: the judging thread sends requests before vitest is loaded. */
+function requireVitest(): void {
   try {
-    return await import('vitest/node');
+    import.meta.resolve('vitest/node');
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
     const why = 'npm leaves them out on an older Node and with --omit=optional';
@@ -105,13 +106,14 @@ async function loadVitest(): Promise<typeof import('vitest/node')> {
 
 /** vitest on the one spec file, with the port to its thread. It must not handle signals: it would exit before any report is written. */
 export async function startVitest(job: Job, reporter: Reporter): Promise<{ readonly vitest: Vitest; readonly line: MessagePort }> {
+  requireVitest();
   forgetSettings();
   // Applies to new isolates only: with as much room for new objects as usual, a run takes 120 MB more, and no less of the processor.
   setFlagsFromString('--max-semi-space-size=8');
   const { runner: pool, line, close } = startJudgingPool(job);
   try {
     // Loaded here, so that invalid options are rejected before half a second is spent on loading it.
-    const { createVitest } = await loadVitest();
+    const { createVitest } = await import('vitest/node');
     const create = () => createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() });
     const vitest = await withoutSignalHandlers(() => withTemporaryData(create));
     return { vitest, line };
