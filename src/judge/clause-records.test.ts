@@ -83,7 +83,7 @@ describe('clauseRecordsOf', () => {
   test('says of a passed clause how much of it was not judged', () => {
     const record = recordOf(rejecting(), 'list.complete');
     expect(record).toMatchObject({ verdict: 'pass', findings: [], observations: [] });
-    expect(record.note).toMatch(/^\d+ exchanges? judged, .*; 1 of its 2 situations were not judged$/);
+    expect(record.note).toMatch(/^\d+ exchanges? judged, .*; 1 of its 2 situations was not judged$/);
     expect(record).not.toHaveProperty('cases');
   });
 

@@ -97,7 +97,10 @@ function againOf({ clause: { id } }: Verdict, { again, redaction: { text } }: Re
 function noteOf({ verdict, note, unmet, met, broken }: Verdict, evidence: { readonly judged: number; readonly broken: number }): string {
   if (verdict === 'fail') return failureNote(broken[0]?.breach?.summary ?? note, evidence);
   if (verdict !== 'pass') return note;
-  const open = unmet.length === 0 ? '' : `; ${unmet.length} of its ${unmet.length + met.length} situations were not judged`;
+  const open =
+    unmet.length === 0
+      ? ''
+      : `; ${unmet.length} of its ${unmet.length + met.length} situations ${unmet.length === 1 ? 'was' : 'were'} not judged`;
   return `${passNote(evidence.judged)}${open}`;
 }
 
