@@ -108,6 +108,7 @@ function attend(port: MessagePort, options: { signal: AbortSignal; onMessage: (m
   });
   const watch = setInterval(() => {
     if (performance.now() - receivedAt < SILENCE) return;
+    clearInterval(watch);
     options.onSilence();
     gaveUp.resolve();
   }, 1_000);

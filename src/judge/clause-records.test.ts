@@ -83,7 +83,7 @@ describe('clauseRecordsOf', () => {
   test('says of a passed clause how much of it was not judged', () => {
     const record = recordOf(rejecting(), 'list.complete');
     expect(record).toMatchObject({ verdict: 'pass', findings: [], observations: [] });
-    expect(record.note).toMatch(/^\d+ exchanges? judged, .*; 1 of its 2 situations were not judged$/);
+    expect(record.note).toMatch(/^\d+ exchanges? judged, .*; 1 of its 2 situations was not judged$/);
     expect(record).not.toHaveProperty('cases');
   });
 
@@ -100,11 +100,15 @@ describe('clauseRecordsOf', () => {
     expect(findings.map(({ exchanges }) => exchanges.map(({ number }) => number))).toEqual([[4], [7], [5], [6]]);
   });
 
-  test('bounds the findings at twenty, and keeps every case', () => {
+  test('bounds the findings at twenty, keeps every case, and shows what breaks each situation', () => {
     const run = rejecting();
     for (let count = 0; count < 30; count += 1) run.add(...limited(5, 400));
-    const { cases, findings } = recordOf(run, 'list.limit-accepted');
-    expect([cases?.length, findings.length]).toEqual([34, 20]);
+    run.add(...limited(100, 400));
+    const { cases, findings, musts } = recordOf(run, 'list.limit-accepted');
+    expect([cases?.length, findings.length]).toEqual([35, 20]);
+    const broken = musts.filter(({ verdict }) => verdict === 'fail');
+    expect(broken.map(({ title }) => title)).toEqual(['limit 2 to 19', 'limit 100']);
+    expect(findings.map(({ summary }) => summary)).toEqual(expect.arrayContaining(broken.map(({ note }) => note)));
   });
 
   test('shows the plainest request first', () => {

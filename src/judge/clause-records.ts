@@ -74,7 +74,11 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
   return {
     ...base,
     ...(condition?.isGone === true ? { flaky: true } : {}),
-    ...failingOf(broken, { ...recording, chapter }),
+    ...failingOf(broken, {
+      ...recording,
+      chapter,
+      named: new Set(clause.must.flatMap((must) => firstOf(must, broken, recording.world) ?? [])),
+    }),
     ...(contrast === undefined ? {} : { contrast }),
     ...(life === undefined ? {} : { life }),
     ...againOf(verdict, recording),
@@ -97,17 +101,25 @@ function againOf({ clause: { id } }: Verdict, { again, redaction: { text } }: Re
 function noteOf({ verdict, note, unmet, met, broken }: Verdict, evidence: { readonly judged: number; readonly broken: number }): string {
   if (verdict === 'fail') return failureNote(broken[0]?.breach?.summary ?? note, evidence);
   if (verdict !== 'pass') return note;
-  const open = unmet.length === 0 ? '' : `; ${unmet.length} of its ${unmet.length + met.length} situations were not judged`;
+  const open =
+    unmet.length === 0
+      ? ''
+      : `; ${unmet.length} of its ${unmet.length + met.length} situations ${unmet.length === 1 ? 'was' : 'were'} not judged`;
   return `${passNote(evidence.judged)}${open}`;
 }
 
+/** The broken case by which a situation is. */
+const firstOf = ({ meets }: Must, broken: readonly JudgedCase[], world: World): JudgedCase | undefined =>
+  broken.find((one) => meets(one, world));
+
 function mustRecord(
-  { title, meets }: Must,
+  must: Must,
   { verdict, broken, held, met, unmet }: Verdict,
   { world, redaction: { text }, isNewer }: { readonly world: World; readonly redaction: Redaction; readonly isNewer: boolean },
 ): MustRecord {
+  const { title, meets } = must;
   const newer = isNewer ? ({ newer: true } as const) : {};
-  const first = broken.find((one) => meets(one, world));
+  const first = firstOf(must, broken, world);
   if (first !== undefined) return { title, verdict: 'fail', note: text(first.breach?.summary ?? ''), ...newer };
   if (met.includes(title)) {
     const count = held.filter((one) => meets(one, world)).length;

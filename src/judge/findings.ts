@@ -60,6 +60,8 @@ export type FailingOptions = {
   readonly redaction: Redaction;
   /** What was asked for by the bytes that were sent. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
+  /** The cases that situations name. */
+  readonly named?: ReadonlySet<JudgedCase>;
 };
 
 /** A breach with the exchanges that show it, the last of which is the wrong one, and with the places of its kinds, if there are several. */
@@ -67,13 +69,14 @@ type Kinded = {
   readonly breach: Breach;
   readonly exchanges: readonly Exchange[];
   readonly ofKinds: Pick<ReportedCase, 'failureKinds'>;
+  readonly isNamed: boolean;
 };
 
 /** The exchanges that show what is wrong in a case, in order: the last one has the wrong response. */
 export const shownBy = ({ breach, exchange }: JudgedCase): readonly Exchange[] => [...new Set(breach?.shown ?? [exchange])];
 
 /** What breaks a clause of that chapter; `broken`: its cases, in the order in which they are told. */
-export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, vectorOf }: FailingOptions): Failing {
+export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, vectorOf, named }: FailingOptions): Failing {
   const { text } = redaction;
   const table = createKindTable();
   const placed = broken.flatMap((one) => {
@@ -85,6 +88,7 @@ export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, v
       {
         breach: one.breach,
         exchanges,
+        isNamed: named?.has(one) === true,
         places: table.add(kindsOfFailure(one.breach, { chapter, status, operation: last?.facts.operation })),
       },
     ];
@@ -137,15 +141,16 @@ function lookOf({ breach: { pointer = '' }, exchanges, ofKinds: { failureKinds =
 }
 
 /**
- * At most twenty: the first of each kind, so that a reader who shows a few shows different ones, then each exchange once before what else is wrong with
- * it, such as other animals that a list omits.
+ * At most twenty: the first of each kind and of each situation, so that a reader who shows a few shows different ones, and none is said to be broken
+ * without what shows it; then each exchange once before what else is wrong with it, such as other animals that a list omits.
  */
 function bounded(all: readonly Kinded[]): readonly Kinded[] {
   const numberOf = ({ exchanges }: Kinded): number | undefined => exchanges.at(-1)?.number;
   const once = new Map(all.toReversed().map((one) => [`${numberOf(one)} ${one.breach.summary}`, one]));
   const said = new Set(once.values());
   const different = all.filter((one) => said.has(one));
-  const firsts = new Set(new Map(different.toReversed().map((one) => [lookOf(one), one])).values());
+  const ofKinds = new Map(different.toReversed().map((one) => [lookOf(one), one])).values();
+  const firsts = new Set([...ofKinds, ...different.filter(({ isNamed }) => isNamed)]);
   const turns = new Map<number | undefined, number>(different.flatMap((one) => (firsts.has(one) ? [[numberOf(one), 1] as const] : [])));
   const others = different.flatMap((one) => {
     if (firsts.has(one)) return [];

@@ -27,7 +27,7 @@ describe('selectClauses', () => {
 
   test('says how many clauses were judged, and why', () => {
     expect(select(['auth.wrong-key']).notices).toEqual([
-      `Only 1 of ${clauses.length} clauses were judged, because of --only auth.wrong-key; the others were not judged, and what only their requests show was not seen`,
+      `Only 1 of ${clauses.length} clauses was judged, because of --only auth.wrong-key; the others were not judged, and what only their requests show was not seen`,
     ]);
   });
 

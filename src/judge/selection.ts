@@ -76,7 +76,7 @@ export function selectClauses(clauses: readonly Listed[], patterns: Patterns): C
       ...(selected.length === clauses.length
         ? []
         : [
-            `Only ${selected.length} of ${clauses.length} clauses were judged, because of ${named}; the others were not judged, and what only their requests show was not seen`,
+            `Only ${selected.length} of ${clauses.length} clauses ${selected.length === 1 ? 'was' : 'were'} judged, because of ${named}; the others were not judged, and what only their requests show was not seen`,
           ]),
       ...noticesOfChecks(patterns, clauses),
     ],

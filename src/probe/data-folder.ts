@@ -39,28 +39,6 @@ export function exposedFolder(folder: string): string | undefined {
   return `other users can access ${folder}, which holds data from the services; "chmod 700 ${folder}" makes it private`;
 }
 
-/**
- * Keeps other monitors out of a data folder until the result is called or the process ends, in any way: the kernel releases the lock.
- * Throws FolderInUseError if another process has it. A folder that can't be written to is reported as a problem, as for all files in it.
- */
-export function lockFolder(folder: string, onProblem: (problem: string) => void): () => void {
-  const file = join(folder, LOCK_FILE);
-  let database: DatabaseSync | undefined;
-  try {
-    makeFolder(folder);
-    makeFile(file);
-    // SQLite can lock a file on each platform; nothing is ever written to this one.
-    database = new DatabaseSync(file, { timeout: 0 });
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    database?.close();
-    database = undefined;
-    if (/database is locked/.test(messageOf(error))) throw new FolderInUseError(folder);
-    onProblem(`cannot lock ${file}: ${messageOf(error)}`);
-  }
-  return () => database?.close();
-}
-
 /** What a name stands for: another file under the same name has another identity. Undefined if there is none, or if it can't be looked at. */
 function identityOf(file: string): string | undefined {
   try {
@@ -69,6 +47,51 @@ function identityOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What keeps other monitors out of a data folder until it is released or the process ends, in any way: the kernel releases the lock. */
+export type FolderLock = {
+  /** Locks again where the file was deleted, replaced, or could not be locked; says if another process has come between. Never throws. */
+  lookAfter(): void;
+  release(): void;
+};
+
+/** Throws FolderInUseError if another process has the folder. One that can't be written to is reported as a problem, as for all files in it. */
+export function lockFolder(folder: string, onProblem: (problem: string) => void): FolderLock {
+  const file = join(folder, LOCK_FILE);
+  let database: DatabaseSync | undefined;
+  let identity: string | undefined;
+  const release = (): void => {
+    database?.close();
+    database = undefined;
+  };
+  const lock = (): void => {
+    try {
+      makeFolder(folder);
+      makeFile(file);
+      // SQLite can lock a file on each platform; nothing is ever written to this one.
+      database = new DatabaseSync(file, { timeout: 0 });
+      database.exec('BEGIN EXCLUSIVE');
+      identity = identityOf(file);
+    } catch (error) {
+      release();
+      if (/database is locked/.test(messageOf(error))) throw new FolderInUseError(folder);
+      onProblem(`cannot lock ${file}: ${messageOf(error)}`);
+    }
+  };
+  lock();
+  return {
+    lookAfter() {
+      if (database !== undefined && identityOf(file) === identity) return;
+      release();
+      try {
+        lock();
+      } catch (error) {
+        onProblem(messageOf(error));
+      }
+    },
+    release,
+  };
 }
 
 /**

@@ -157,10 +157,7 @@ export class Monitor {
     this.use(this.current);
     this.repeater.every(FLUSH_EVERY, () => this.housekeeping());
     this.repeater.every(PRUNE_EVERY, () => this.storage.history.prune());
-    this.repeater.every(LOOK_AFTER_EVERY, () => {
-      this.storage.history.lookAfter();
-      this.storage.ledger.lookAfter();
-    });
+    this.repeater.every(LOOK_AFTER_EVERY, () => this.storage.lookAfter());
     this.repeater.every(LOOK_FOR_CHANGES_EVERY, () => {
       if (this.options.configChanged?.() === true) this.reload();
     });

@@ -1,5 +1,6 @@
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { inertJson } from '../report/inert.ts';
+import { count } from '../report/text.ts';
 import { post } from '../wire/post.ts';
 import { explainTransport } from '../wire/transport-failure.ts';
 import { messageOf } from '../wire/wording.ts';
@@ -145,7 +146,7 @@ const MOST_LISTED = 10;
 
 /** A run in a few lines, for a heartbeat body or a log: no URL, no body, no key. */
 export function summarize({ sample, run }: SmokeResult): string {
-  const head = `${sample.target}: ${sample.verdict} in ${Math.round(sample.duration)} ms, ${sample.requests} requests`;
+  const head = `${sample.target}: ${sample.verdict} in ${Math.round(sample.duration)} ms, ${count(sample.requests, 'request')}`;
   const failures = sample.failures.slice(0, MOST_LISTED).map(({ clause, level, summary }) => `- ${clause} (${level}): ${summary}`);
   const missing = [...new Set(run === undefined ? [] : leftOpen(run.record))].slice(0, MOST_LISTED).map((note) => `- not judged: ${note}`);
   return [head, sample.note, ...failures, ...missing].join('\n');

@@ -12,6 +12,8 @@ const MOST_IN_MEMORY = 64 * 1024 * 1024;
 export type MonitorStorage = {
   readonly history: History;
   readonly ledger: AlertLedger;
+  /** Notices files that were deleted or replaced while they are in use. */
+  lookAfter(): void;
   close(): void;
 };
 
@@ -24,7 +26,7 @@ export type StorageOptions = {
 /** Locks the data folder for this process, and opens the history of runs and the ledger of alerts. Throws FolderInUseError. */
 export function openStorage({ data, clock, onProblem }: StorageOptions): MonitorStorage {
   const now = (): number => clock.wall();
-  const unlock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
+  const lock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
   const history = new History({
     file: data === undefined ? IN_MEMORY : join(data.folder, 'history.db'),
     maxBytes: data?.maxBytes ?? MOST_IN_MEMORY,
@@ -35,10 +37,15 @@ export function openStorage({ data, clock, onProblem }: StorageOptions): Monitor
   return {
     history,
     ledger,
+    lookAfter() {
+      lock?.lookAfter();
+      history.lookAfter();
+      ledger.lookAfter();
+    },
     close() {
       history.close();
       ledger.close();
-      unlock?.();
+      lock?.release();
     },
   };
 }

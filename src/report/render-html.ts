@@ -111,11 +111,12 @@ ${record.notices.length > 0 && html`<ul class="notices">${record.notices.slice(0
 <dl>${facts(record).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`;
 }
 
+/** Of the requirements that hold alone: what is broken, and waived or a warning, has cases that hold as well. */
 function evidenceView(record: RunRecord): Markup {
-  const passed = record.clauses.filter(({ verdict }) => verdict === 'pass').length;
-  const situations = record.clauses.flatMap(({ musts }) => musts).filter(({ verdict }) => verdict === 'pass').length;
-  const judgements = record.clauses.reduce((sum, { evidence }) => sum + (evidence?.judged ?? 0), 0);
-  return html`<p class="headline">${count(passed, 'requirement')} ${passed === 1 ? 'holds' : 'hold'}. The evidence: they were seen to hold in ${count(situations, 'situation')}, and the responses to ${count(requestsOf(record), 'request')} passed ${count(judgements, 'judgement')} by rules that hold for every response. <a href="#requirements">What was seen of each</a></p>`;
+  const passed = record.clauses.filter(({ verdict }) => verdict === 'pass');
+  const situations = passed.flatMap(({ musts }) => musts).filter(({ verdict }) => verdict === 'pass').length;
+  const judged = passed.reduce((sum, { evidence }) => sum + (evidence?.judged ?? 0), 0);
+  return html`<p class="headline">${count(passed.length, 'requirement')} ${passed.length === 1 ? 'holds' : 'hold'}. The evidence: seen to hold in ${count(situations, 'situation')}, and ${count(judged, 'time')} in the responses to ${count(requestsOf(record), 'request')}. <a href="#requirements">What was seen of each</a></p>`;
 }
 
 function tallies(record: RunRecord): Markup {

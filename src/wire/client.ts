@@ -77,7 +77,7 @@ export class Client {
     const sendOnce = (): Promise<Try<Request>> => this.sendInTurn(request, options);
     for (let postponed = 0; ; postponed += 1) {
       // The place is freed before the wait, so that the client can send fewer at a time to a service that asks for it.
-      const exchange = await (options.beyondBound === true ? sendOnce() : this.pace.inPlace(sendOnce, request.asker, options));
+      const exchange = await (options.beyondBound === true ? sendOnce() : this.pace.inPlace(sendOnce, options));
       const { outcome, timings } = exchange;
       const sentAt = this.openedAt + timings.startedAt;
       if (outcome.kind === 'failed' || !this.pace.asksToWait(outcome.answer, { sentAt, postponed }, options))

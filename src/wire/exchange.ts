@@ -26,7 +26,6 @@ export type Outgoing = {
   readonly divided?: boolean;
   /** The body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
-  readonly asker?: string;
 };
 
 export type HttpResponse = {

@@ -23,12 +23,12 @@ export class Pace {
   constructor({ rate, concurrency }: { readonly rate: number; readonly concurrency: number }) {
     this.rate = new RateLimiter(rate);
     this.concurrency = createAdaptiveConcurrency(concurrency, () => this.rate.allowed());
-    this.enter = createSemaphore(this.concurrency.places, this.concurrency.isFar);
+    this.enter = createSemaphore(this.concurrency.places);
   }
 
   /** Sends when fewer requests are in flight than may be; `atOnce`: than the user allows, however many the service was seen to serve. */
-  inPlace<Result>(send: () => Promise<Result>, asker: string | undefined, { atOnce = false }): Promise<Result> {
-    return atOnce ? this.concurrency.regardless(() => this.enter(send, asker)) : this.enter(send, asker);
+  inPlace<Result>(send: () => Promise<Result>, { atOnce = false }): Promise<Result> {
+    return atOnce ? this.concurrency.regardless(() => this.enter(send)) : this.enter(send);
   }
 
   /** Notes a response; whether the request is sent again because the response asks to wait. */

@@ -102,7 +102,7 @@ test('reports and waivers that can no longer be written after the run are report
 test('the report states the selection and what it leaves out, also if it comes from the environment', async () => {
   const cwd = ownFolder();
   const { stdout } = await runProgram(['run', '--reference'], { cwd, env: { PETSTORE_ONLY: 'list.success' } });
-  const words = /! Only 1 of \d+ clauses were judged, because of --only list\.success; the others were not judged/;
+  const words = /! Only 1 of \d+ clauses was judged, because of --only list\.success; the others were not judged/;
   expect(stdout.replace(/\s+/g, ' ')).toMatch(words);
   const { notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
   expect(notices.join('\n')).toMatch(/^Only 1 of \d+ clauses/m);

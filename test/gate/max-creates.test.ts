@@ -18,7 +18,7 @@ test.each(['20', '120'])(
     const dropped = situationsOf(record).filter(({ why }) => why === 'choice');
     expect(dropped.filter(({ clause }) => INVALID_BODY_CLAUSES.some((id) => id === clause))).toEqual([]);
     for (const { id, verdict, note } of record.clauses)
-      if (verdict === 'pass' && dropped.some(({ clause }) => clause === id)) expect(note).toContain('situations were not judged');
+      if (verdict === 'pass' && dropped.some(({ clause }) => clause === id)) expect(note).toMatch(/situations (?:was|were) not judged/);
   },
 );
 

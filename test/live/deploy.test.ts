@@ -28,6 +28,17 @@ test('promtool finds nothing wrong with the configuration of compose', (context)
 const NEWER = /^ *- \{ (?:url_file|webhook_url_file): .*\n|^ *msteamsv2_configs:\n/gm;
 const UNKNOWN = /field (\S+) not found/g;
 
+/** The same without these fields. */
+function olderOf(shipped: string): string {
+  const older = join(ownFolder(), 'alertmanager.yml');
+  const address = '      - { url: "http://localhost/", send_resolved: false }\n';
+  writeFileSync(
+    older,
+    readFileSync(shipped, 'utf8').replace(NEWER, (field) => (field.includes('{ url_file') ? address : '')),
+  );
+  return older;
+}
+
 test.for(['compose', 'prometheus'])('amtool finds nothing wrong with alertmanager.yml of deploy/%s', (folder, context) => {
   needs(context, AMTOOL);
   const shipped = join(DEPLOY, folder, 'alertmanager.yml');
@@ -35,14 +46,21 @@ test.for(['compose', 'prometheus'])('amtool finds nothing wrong with alertmanage
   if (status === 0) return;
   const unknown = [...output.matchAll(UNKNOWN)].map(([, field]) => field);
   expect(['url_file', 'msteamsv2_configs'], output).toEqual(expect.arrayContaining(unknown));
-  const older = join(ownFolder(), 'alertmanager.yml');
-  const address = '      - { url: "http://localhost/", send_resolved: false }\n';
-  writeFileSync(
-    older,
-    readFileSync(shipped, 'utf8').replace(NEWER, (field) => (field.includes('{ url_file') ? address : '')),
-  );
-  const again = run('amtool', 'check-config', older);
+  const again = run('amtool', 'check-config', olderOf(shipped));
   expect(again.status, again.output).toBe(0);
+});
+
+test.for([
+  ['PetstoreTargetDown', 'page', 'on-call,team'],
+  ['PetstoreFlapping', 'ticket', 'team'],
+  ['PetstoreProbeAbsent', 'ticket', 'owner-of-the-probe'],
+  ['Watchdog', 'none', 'heartbeat'],
+] as const)('deploy/prometheus sends %s to whom it concerns', ([alertname, severity, receivers], context) => {
+  needs(context, AMTOOL);
+  const config = `--config.file=${olderOf(join(DEPLOY, 'prometheus', 'alertmanager.yml'))}`;
+  const { status, output } = run('amtool', 'config', 'routes', 'test', config, `alertname=${alertname}`, `severity=${severity}`);
+  expect(status, output).toBe(0);
+  expect(output.split('\n')).toContain(receivers);
 });
 
 test('systemd finds nothing wrong with the timer and its service', (context) => {

@@ -100,7 +100,7 @@ describe('reactTo', () => {
       failures: 0,
       total: 5,
     });
-    expect(firing?.summary).toContain("nothing is known about production since 5 runs, by the probe's own fault");
+    expect(firing?.summary).toContain("nothing is known about production for 5 runs, by the probe's own fault");
     expect(resolved).toMatchObject({
       dedupId: firing?.dedupId,
       status: 'resolved',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
+import { FolderInUseError, lockFolder } from '../../src/probe/data-folder.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
@@ -129,6 +130,26 @@ test('A monitor notices within a minute that its files were deleted, counts it, 
   await clock.advance(60_000);
   await monitor.stop();
   expect(log).toHaveLength(2);
+});
+
+test('A lock that is deleted is taken again, and another monitor that came between is named until it is gone.', () => {
+  const folder = join(ownFolder(), 'data');
+  const problems: string[] = [];
+  const lock = lockFolder(folder, (problem) => problems.push(problem));
+  rmSync(folder, { recursive: true });
+  lock.lookAfter();
+  expect(() => lockFolder(folder, () => undefined)).toThrow(FolderInUseError);
+  expect(problems).toEqual([]);
+
+  rmSync(join(folder, 'monitor.lock'));
+  const other = lockFolder(folder, () => undefined);
+  lock.lookAfter();
+  expect(problems).toEqual([expect.stringContaining(`${folder} is in use by another monitor`)]);
+  other.release();
+  lock.lookAfter();
+  expect(() => lockFolder(folder, () => undefined)).toThrow(FolderInUseError);
+  expect(problems).toHaveLength(1);
+  lock.release();
 });
 
 test('Killed again and again, it loses no alert, sends none with another id, and keeps its files sound; a damaged one is set aside.', async () => {

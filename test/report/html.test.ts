@@ -38,6 +38,31 @@ describe('renderHtml', () => {
     expect(renderHtml(record)).not.toContain('class="picture"');
   });
 
+  test('counts as evidence what was seen of the requirements that hold, and not of one that is a warning', () => {
+    const [clause] = sampleRecord().clauses;
+    if (clause === undefined) throw new Error('the sample has clauses');
+    const must = { title: 'lists', note: '' };
+    const holds = {
+      ...clause,
+      verdict: 'pass',
+      evidence: { judged: 1_200, broken: 0 },
+      musts: [{ ...must, verdict: 'pass' }],
+      findings: [],
+    } as const;
+    const warns = {
+      ...clause,
+      level: 'advised',
+      verdict: 'fail',
+      evidence: { judged: 500, broken: 1 },
+      musts: [{ ...must, verdict: 'pass' }],
+    } as const;
+    const conclusion = { exitCode: 0, headline: 'conformant, with 1 warning', reasons: [] } as const;
+    const html = renderHtml(sampleRecord({ conclusion, clauses: [holds, warns] }));
+    expect(html).toMatch(
+      /1 requirement holds\. The evidence: seen to hold in 1 situation, and 1,200 times in the responses to [\d,]+ requests?\./,
+    );
+  });
+
   test.each([
     [0, 'Conformant'],
     [2, 'Nothing judged'],

@@ -75,7 +75,9 @@ async function select(
     notices: [
       ...(asked.length === every.length
         ? []
-        : [`Only ${asked.length} of the ${every.length} clauses of smoke were judged, because of ${named.join(' ')}`]),
+        : [
+            `Only ${asked.length} of the ${every.length} clauses of smoke ${asked.length === 1 ? 'was' : 'were'} judged, because of ${named.join(' ')}`,
+          ]),
       ...noticesOfChecks(configuration, suite.clauses),
       'smoke only reads, with few requests: it leaves out what needs more of them, or an animal of its own',
       ...(turn === undefined ? [] : [`Up to ${budget} more requests were those of this day (--budget): others come on other days`]),

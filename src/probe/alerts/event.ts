@@ -152,7 +152,7 @@ function unknownEvent(
 }
 
 function unknownSummary(target: string, { unknown }: TargetState): string {
-  return `nothing is known about ${target} since ${unknown?.runs ?? 0} runs, by the probe's own fault`;
+  return `nothing is known about ${target} for ${unknown?.runs ?? 0} runs, by the probe's own fault`;
 }
 
 function goneUnknownEvent(sample: Sample, context: Context): AlertEvent {

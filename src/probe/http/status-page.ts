@@ -155,7 +155,7 @@ function facts({ target, last, state, coverage }: TargetView, now: number, optio
     ...(options.public ? [] : [['Address', html`<span class="text">${target.baseUrl}</span>`] as const]),
     [
       'Last run',
-      last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms, ${last.requests} requests`,
+      last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms, ${count(last.requests, 'request')}`,
     ],
     ...(state.window.length === 0
       ? []

@@ -163,10 +163,14 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
 function detailLines(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
   const { detail } = options;
   const { clause } = broken;
-  return [
+  const cases = caseLines(broken, page, detail);
+  const required = [
     ...(detail.requirement ? labelled('requirement', clause.requirement, page) : []),
     ...(detail.exchanges && clause.derivation !== undefined ? labelled('follows from', clause.derivation, page) : []),
-    ...caseLines(broken, page, detail),
+  ];
+  return [
+    // Cases of one line each go on from the first one, and whole exchanges follow what they are about.
+    ...(detail.exchanges ? [...required, ...cases] : [...cases, ...required]),
     ...(detail.cases > 1 ? labelled('passes', twinText(broken.contrast, page.record, page.width - LABEL), page) : []),
     ...(SAYS_EXPECTED.test(foundText(broken)) ? [] : labelled('expected', expectedText(broken), page)),
     ...(detail.cause ? labelled('likely', likelyOf(broken, options.diagnosis), page) : []),
