@@ -117,7 +117,7 @@ export const wouldMeet = (exchange: Exchange, { meets }: Must, { rules }: Pick<C
   rules.some(({ of }) => of === undefined || of(exchange, standing(exchange, world), world)) && meets({ exchange }, world);
 
 function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
-  const { accepts, meets } = must;
+  const { absent = 'no exchange to which it applies', accepts, meets } = must;
   const { id, rules } = clause;
   const met = (cases.get(id) ?? []).filter((one) => meets(one, world));
   if (accepts !== undefined && met.some(({ explainedBy }) => explainedBy === undefined)) return whyNotAccepted(accepts, { cases, world });
@@ -134,7 +134,7 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   if (row === undefined || (row.needs === undefined && wasLookedFor())) {
     const lack = accepts === undefined || world.accepted.has(accepts) ? undefined : whyNotAccepted(accepts, { cases, world });
     if (lack?.blockedBy !== undefined) return waitsFor(lack.blockedBy, `no ${accepts} request was accepted`);
-    return { why: 'circumstance', missing: 'no exchange to which it applies' };
+    return { why: 'circumstance', missing: absent };
   }
   const blockedBy = row.needs === undefined ? undefined : brokenIn(cases).get(row.needs);
   return blockedBy === undefined ? { why: row.why, missing: row.missing } : waitsFor(blockedBy, row.missing);
