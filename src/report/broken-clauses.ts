@@ -40,6 +40,8 @@ export type BrokenClause = {
   readonly waiting: number;
   /** The clause whose repair repairs this one. */
   readonly consequenceOf: ClauseId | undefined;
+  /** Another broken clause, whose responses are all that breaks this one. */
+  readonly repeats: ClauseId | undefined;
   /** When it is broken, if the run shows it. */
   readonly contrast: ReportedContrast | undefined;
   /** What waivers cover of it, and what this is; empty if no entry is for another failure of it. */
@@ -110,7 +112,7 @@ function inDocumentOrder(record: RunRecord, breakages: readonly Breakage[]): rea
 }
 
 function describe(breakage: Breakage, record: RunRecord): BrokenClause {
-  const { clause, total, judged, waiting, consequenceOf } = breakage;
+  const { clause, total, judged, waiting, consequenceOf, repeats } = breakage;
   const cases = distinct([...breakage.cases.values()], clause, record);
   return {
     clause,
@@ -121,6 +123,7 @@ function describe(breakage: Breakage, record: RunRecord): BrokenClause {
     judged,
     waiting,
     consequenceOf,
+    repeats,
     contrast: clause.contrast,
     besideWaivers: clause.besideWaivers ?? '',
   };
