@@ -24,7 +24,7 @@ type Configuration = { readonly named: string | undefined };
 /** What a configuration reads: variables by `env:NAME`, those with keys of targets, and whether one of the keys is in a file. */
 type Reads = { readonly variables: readonly string[]; readonly keys: readonly string[]; readonly hasKeyFile: boolean };
 
-const KEY = 'PETSTORE_API_KEY';
+export const KEY = 'PETSTORE_API_KEY';
 const NOTHING: Reads = { variables: [], keys: [], hasKeyFile: false };
 const DEFAULT_FILE = '.env';
 const OURS = /^(?:PETSTORE_\w+|(?:HTTPS?|ALL|NO)_PROXY)$/i;
@@ -131,6 +131,22 @@ function split(file: Environment, own: Environment, { flags, configuration }: Sp
   };
 }
 
+type OfIgnored = { readonly where: string; readonly flags: Flags; readonly isOther: boolean };
+
+/**
+ * One warning about all variables of a file that have no effect, as each command says it again; none about those that an option replaces.
+ * `isOther`: the file has a key, and the environment another one.
+ */
+function ofIgnored(names: readonly string[], { where, flags, isOther }: OfIgnored): readonly string[] {
+  const given = Object.entries<Specs[string]>(allOptions).flatMap(([name, spec]) => (flags[name] === undefined ? [] : [variableOf(spec)]));
+  const missed = names.filter((name) => !given.includes(name));
+  if (missed.length === 0) return [];
+  const remedy = isOther ? `unset ${KEY} to use the one of ${where}, or set them` : 'set them';
+  return [
+    `not used from ${where}, because the API key does not come from there: ${missed.join(', ')}; ${remedy} in the environment, or use the options`,
+  ];
+}
+
 function withCleanKey(environment: Environment): Environment {
   const key = environment[KEY];
   return key === undefined ? environment : { ...environment, [KEY]: key.trim() };
@@ -161,14 +177,7 @@ export function loadEnvironment(flags: Flags = {}, configuration?: Configuration
     environment: withCleanKey({ ...used, ...own }),
     file: path,
     fromFile: Object.keys(used).filter((name) => OURS.test(name)),
-    warnings: [
-      ...unknown,
-      ...warnings,
-      ...ignored.map(
-        (name) =>
-          `${name} in ${where} has no effect, because the API key does not come from there; set it in the environment, or use the option`,
-      ),
-    ],
+    warnings: [...unknown, ...warnings, ...ofIgnored(ignored, { where, flags, isOther: KEY in present(file) && KEY in own })],
     ignored,
   };
 }

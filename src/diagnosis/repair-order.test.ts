@@ -82,7 +82,14 @@ test.each([
   [['deprecation.replacement', 'list.complete'], undefined],
 ] as const)('of %j, the replacement of what is deprecated rests on %s', (clauses, rested) => {
   const [first] = breakagesOf(recordOf(...clauses.map((clause) => ({ clause, exchanges: [1] }))));
-  expect(first?.restsOn).toBe(rested);
+  expect([first?.restsOn, first?.repeats]).toEqual([rested, rested]);
+});
+
+test('the replacement does not repeat a filter that another response shows broken', () => {
+  const [first] = breakagesOf(
+    recordOf({ clause: 'deprecation.replacement', exchanges: [1, 2] }, { clause: 'list.filter-complete', exchanges: [1, 3] }),
+  );
+  expect([first?.restsOn, first?.repeats]).toEqual(['list.filter-complete', undefined]);
 });
 
 describe('byWeight', () => {

@@ -15,6 +15,8 @@ export type Breakage = Weight & {
    * for, if records show what was accepted.
    */
   readonly consequenceOf?: ClauseId;
+  /** The clause on which this one rests, if it was broken by all of these exchanges too. */
+  readonly repeats?: ClauseId;
 };
 
 /** A case in one line, and the finding that shows it, if it is kept. */
@@ -98,11 +100,12 @@ export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fai
   );
   return found.map((one) => {
     const root = unserved?.find((other) => isConsequence(one, other)) ?? accepting?.find((other) => showsAccepted(one, other));
-    const rested = RESTS_ON[one.clause.id]?.find((id) => found.some(({ clause }) => clause.id === id));
+    const rested = RESTS_ON[one.clause.id]?.flatMap((id) => found.find(({ clause }) => clause.id === id) ?? [])[0];
     return {
       ...one,
       ...(root === undefined ? {} : { consequenceOf: root.clause.id }),
-      ...(rested === undefined ? {} : { restsOn: rested }),
+      ...(rested === undefined ? {} : { restsOn: rested.clause.id }),
+      ...(rested !== undefined && [...one.cases.keys()].every((key) => rested.cases.has(key)) ? { repeats: rested.clause.id } : {}),
     };
   });
 }

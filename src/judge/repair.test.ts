@@ -100,3 +100,27 @@ test('its record has what was broken, by the situations that were sent again, an
     record(ADVISED, 'fail'),
   ]);
 });
+
+test('its record says for what a clause waits that holds but for another one', () => {
+  const again = [{ clause: UNIQUE, rows: [{ op: 'list' }], musts: ['lists'] }] as const;
+  const undecided = [{ clause: UNIQUE, reason: `${ORDER} is broken, which may hide it`, hiddenBy: ORDER }];
+  const [waiting] = recordsOfRepair([record(UNIQUE, 'pass')], { again, repair: { ...NOTHING, newlyBroken: [ORDER], undecided } });
+  expect(waiting).toMatchObject({ verdict: 'inconclusive', why: 'waits', blockedBy: ORDER, note: `${ORDER} is broken, which may hide it` });
+});
+
+test.each([
+  ['ends the doubt of then if it was broken each time', undefined, undefined],
+  ['keeps the doubt of then if it was not', 'not each time', 'not each time'],
+])('its record of what is broken still %s', (_case, now, kept) => {
+  const before = { rows: [{ op: 'list' }], musts: ['lists'], doubt: 'not each time' };
+  const seen = {
+    rows: [{ op: 'list' }, { op: 'list', limit: 3 }],
+    musts: ['lists', 'limits'],
+    ...(now === undefined ? {} : { doubt: now }),
+  };
+  const [still] = recordsOfRepair([{ ...record(UNIQUE, 'fail'), again: seen }], {
+    again: [{ clause: UNIQUE, ...before }],
+    repair: { ...NOTHING, broken: [UNIQUE] },
+  });
+  expect(still?.again).toEqual(kept === undefined ? seen : before);
+});

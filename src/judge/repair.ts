@@ -19,8 +19,24 @@ export const isRepaired = ({ broken, newlyBroken, undecided }: Repair): boolean 
   broken.length + newlyBroken.length + undecided.length === 0;
 
 /**
+ * What is sent again for a clause that is broken still: the same as before, and without the doubt of then if this run has seen it broken each time, by
+ * requests that are then sent too.
+ */
+function stillBroken(before: ReportedAgain, now: ReportedAgain | undefined): ReportedAgain {
+  const { doubt, ...certain } = before;
+  if (doubt === undefined || now === undefined || now.doubt !== undefined) return before;
+  const known = new Set(before.rows.map((row) => JSON.stringify(row)));
+  return {
+    ...now,
+    ...certain,
+    rows: [...before.rows, ...now.rows.filter((row) => !known.has(JSON.stringify(row)))],
+    musts: [...new Set([...before.musts, ...now.musts])],
+  };
+}
+
+/**
  * What the record of such a run has: the clauses that were broken, by the `must`s that these rows have to meet, and those that are broken now. What
- * is not repaired is sent again as before.
+ * is not repaired is sent again.
  */
 export function recordsOfRepair(
   records: readonly ClauseRecord[],
@@ -32,10 +48,13 @@ export function recordsOfRepair(
     const { clause: _clause, ...own } = before;
     const musts = record.musts.filter(({ title, verdict }) => own.musts.includes(title) || verdict !== 'inconclusive');
     const shown = { ...record, musts: musts.length === 0 ? record.musts : musts };
-    if (record.verdict === 'fail') return [{ ...shown, again: own }];
+    if (record.verdict === 'fail') return [{ ...shown, again: stillBroken(own, record.again) }];
     const open = repair.undecided.find(({ clause }) => clause === record.id);
     if (open === undefined) return [shown];
-    return [{ ...shown, ...(record.verdict === 'pass' ? { verdict: 'inconclusive', why: 'choice', note: open.reason } : {}), again: own }];
+    if (record.verdict !== 'pass') return [{ ...shown, again: own }];
+    const { reason: note, hiddenBy } = open;
+    const lack = hiddenBy === undefined ? ({ why: 'choice' } as const) : ({ why: 'waits', blockedBy: hiddenBy } as const);
+    return [{ ...shown, verdict: 'inconclusive', ...lack, note, again: own }];
   });
 }
 

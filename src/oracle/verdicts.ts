@@ -103,8 +103,8 @@ const mayBeAbsent = ({ level, must }: Pick<Clause, 'level' | 'must'>): boolean =
   level === 'advised' || must.every(({ absent }) => absent !== undefined);
 
 /** Why nothing of an operation was accepted: what is broken on its requests that were not, or why none was sent. */
-function whyNotAccepted(operation: Operation, { cases, world }: Judged): Lack {
-  const missing = `no ${operation} request was accepted, so that a rejection proves nothing`;
+function whyNotAccepted(operation: Operation, { cases, world }: Judged, unmet?: string): Lack {
+  const missing = unmet ?? `no ${operation} request was accepted, so that a rejection proves nothing`;
   const asked = world.all.filter((one) => hasKey(one) && one.facts.operation === operation && one.facts.body?.kind !== 'invalid');
   const blockedBy = asked.map(({ number }) => brokenIn(cases).get(number)).find((clause) => clause !== undefined);
   if (blockedBy !== undefined) return waitsFor(blockedBy, missing);
@@ -117,10 +117,11 @@ export const wouldMeet = (exchange: Exchange, { meets }: Must, { rules }: Pick<C
   rules.some(({ of }) => of === undefined || of(exchange, standing(exchange, world), world)) && meets({ exchange }, world);
 
 function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
-  const { accepts, meets } = must;
+  const { absent = 'no exchange to which it applies', accepts, meets, unmet } = must;
   const { id, rules } = clause;
   const met = (cases.get(id) ?? []).filter((one) => meets(one, world));
-  if (accepts !== undefined && met.some(({ explainedBy }) => explainedBy === undefined)) return whyNotAccepted(accepts, { cases, world });
+  if (accepts !== undefined && met.some(({ explainedBy }) => explainedBy === undefined))
+    return whyNotAccepted(accepts, { cases, world }, unmet);
   const explainedBy = met.find((one) => one.explainedBy !== undefined)?.explainedBy;
   if (explainedBy !== undefined) return waitsFor(explainedBy, `its cases are explained by ${explainedBy}`);
   if (isOwnClause(id)) return whyUnmetByOwn(must, clause, world);
@@ -134,7 +135,7 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   if (row === undefined || (row.needs === undefined && wasLookedFor())) {
     const lack = accepts === undefined || world.accepted.has(accepts) ? undefined : whyNotAccepted(accepts, { cases, world });
     if (lack?.blockedBy !== undefined) return waitsFor(lack.blockedBy, `no ${accepts} request was accepted`);
-    return { why: 'circumstance', missing: 'no exchange to which it applies' };
+    return { why: 'circumstance', missing: absent };
   }
   const blockedBy = row.needs === undefined ? undefined : brokenIn(cases).get(row.needs);
   return blockedBy === undefined ? { why: row.why, missing: row.missing } : waitsFor(blockedBy, row.missing);

@@ -148,6 +148,28 @@ function textOf(sample: Omit<SampleExchange, 'number' | 'request'> & { readonly 
   return caseText({ summary: 'found', finding, exchange, times: 1 }, record);
 }
 
+test('a case of a wrong header shows the header, and cases with the same one are of one kind', () => {
+  const readOf = (id: number) => {
+    const exchange = sampleExchange({
+      number: id,
+      request: `GET /pets/${id}`,
+      status: 200,
+      response: `{"id":${id},"name":"x${'y'.repeat(id)}"}`,
+    });
+    const { answer: response } = exchange;
+    if (response.kind !== 'answered') throw new Error('it was');
+    return { ...exchange, answer: { ...response, headers: [...response.headers, ['sunset', 'Sun, 12 May 2030 00:00:00 GMT'] as const] } };
+  };
+  const findings = [1, 2].map((id) => ({ summary: `read ${id}`, expected: [], received: 'Sunset', exchanges: [readOf(id)] }));
+  const kinds = (place: string) => [{ must: 'getPet', place, expected: 'x', received: 'y', cases: 2 }];
+  const shown = brokenOf(withBroken({ findings, failureKinds: kinds('header Sunset') }));
+  expect(shown.cases.map((one) => caseText(one, record).received)).toEqual(Array(2).fill('Sunset: Sun, 12 May 2030 00:00:00 GMT'));
+  const [typed] = brokenOf(withBroken({ findings, failureKinds: kinds('header Content-Type') })).cases;
+  expect(typed && caseText(typed, record).received).toBe('Content-Type: application/json, {"id":1,"name":"xy"}');
+  const missing = brokenOf(withBroken({ findings, failureKinds: kinds('header Deprecation') }));
+  expect(missing.cases.map((one) => caseText(one, record).received)).toEqual(Array(2).fill('no Deprecation'));
+});
+
 describe('caseText', () => {
   test.each([
     ['a message', '{"code":"x","message":"MESSAGE","status":400}', '"MESSAGE"'],

@@ -20,6 +20,8 @@ export type Case = {
   readonly summary: string;
   readonly finding: ReportedFinding;
   readonly exchange: RedactedExchange | undefined;
+  /** The header that is wrong, if one is. */
+  readonly header?: string;
   readonly times: number;
 };
 
@@ -38,6 +40,8 @@ export type BrokenClause = {
   readonly waiting: number;
   /** The clause whose repair repairs this one. */
   readonly consequenceOf: ClauseId | undefined;
+  /** Another broken clause, whose responses are all that breaks this one. */
+  readonly repeats: ClauseId | undefined;
   /** When it is broken, if the run shows it. */
   readonly contrast: ReportedContrast | undefined;
   /** What waivers cover of it, and what this is; empty if no entry is for another failure of it. */
@@ -108,8 +112,8 @@ function inDocumentOrder(record: RunRecord, breakages: readonly Breakage[]): rea
 }
 
 function describe(breakage: Breakage, record: RunRecord): BrokenClause {
-  const { clause, total, judged, waiting, consequenceOf } = breakage;
-  const cases = distinct([...breakage.cases.values()], record);
+  const { clause, total, judged, waiting, consequenceOf, repeats } = breakage;
+  const cases = distinct([...breakage.cases.values()], clause, record);
   return {
     clause,
     standing: standing(clause, record.options),
@@ -119,28 +123,43 @@ function describe(breakage: Breakage, record: RunRecord): BrokenClause {
     judged,
     waiting,
     consequenceOf,
+    repeats,
     contrast: clause.contrast,
     besideWaivers: clause.besideWaivers ?? '',
   };
 }
 
 /** The cases whose exchanges are kept, with equal ones merged; one of each kind comes before the second of any. */
-function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case[] {
+function distinct(known: readonly KnownCase[], clause: ClauseRecord, record: RunRecord): readonly Case[] {
   const mask = createMask(record.animals.prefix);
   const merged = new Map<string, Case>();
   for (const { summary, finding } of known) {
     if (finding === undefined) continue;
     const exchange = finding.exchanges.at(-1);
-    const signature = exchange === undefined ? bounded(summary) : mask(`${requestOf(exchange)}\n${shownOf(exchange, finding)}`);
+    const header = headerOf(finding, clause);
+    const one = { summary, finding, exchange, ...(header === undefined ? {} : { header }) };
+    const signature = exchange === undefined ? bounded(summary) : mask(`${requestOf(exchange)}\n${shownOf(exchange, one)}`);
     const entry = merged.get(signature);
     const times = (entry?.times ?? 0) + 1;
     const isPlainer = entry === undefined || oddity({ exchange }) < oddity(entry);
-    merged.set(signature, isPlainer ? { summary, finding, exchange, times } : { ...entry, times });
+    merged.set(signature, isPlainer ? { ...one, times } : { ...entry, times });
   }
   const cases = [...merged.values()].toSorted((left, right) => oddity(left) - oddity(right));
   const failureKinds = cases.map((one) => mask(kindOf(one)).replace(/\d+/g, '#'));
   const first = cases.filter((_one, index) => failureKinds.indexOf(failureKinds[index] ?? '') === index);
   return [...first, ...cases.filter((one) => !first.includes(one))];
+}
+
+/** `Content-Type: text/plain`: the header that is wrong, or what the finding says if it is about several; undefined if it is not about one. */
+function headerOf({ failureKinds, received, exchanges }: ReportedFinding, { failureKinds: known = [] }: ClauseRecord): string | undefined {
+  const kinds = failureKinds === undefined ? known : failureKinds.flatMap((index) => known[index] ?? []);
+  const place = kinds.find((kind) => kind.place.startsWith('header'))?.place;
+  const response = exchanges.at(-1)?.answer;
+  if (place === undefined || response?.kind !== 'answered') return undefined;
+  const name = place.replace(/^headers? ?/, '');
+  if (name === '') return bounded(received);
+  const values = response.headers.flatMap(([one, value]) => (one.toLowerCase() === name.toLowerCase() ? [value] : []));
+  return bounded(values.length === 0 ? `no ${name}` : `${name}: ${values.join(', ')}`);
 }
 
 /** Requests with a smaller difference are equally plain. */
@@ -173,16 +192,18 @@ function bounded(text: string): string {
   return text.slice(0, 5_000);
 }
 
-/** What is wrong with the response: the value that the pointer names, or else all of it. */
-function shownOf({ answer: response }: RedactedExchange, { pointer = '' }: ReportedFinding): string {
+/** What is wrong with the response: a header, the value that the pointer names, or else all of it. */
+function shownOf({ answer: response }: RedactedExchange, { header, finding: { pointer = '' } }: Pick<Case, 'header' | 'finding'>): string {
   if (response.kind === 'failed') return bounded(response.reason);
+  if (header !== undefined) return `${response.status} ${header}`;
   const body = bounded(response.body ?? '');
   const span = pointer === '' ? undefined : locatePointer(body, bounded(pointer));
   return `${response.status} ${span === undefined ? body : `${bounded(pointer)} ${body.slice(span.from, span.to)}`}`;
 }
 
-function kindOf({ exchange, finding, summary }: Case): string {
-  return exchange === undefined ? bounded(summary) : `${exchange.operation} ${shownOf(exchange, finding)}`;
+function kindOf(one: Case): string {
+  const { exchange, summary } = one;
+  return exchange === undefined ? bounded(summary) : `${exchange.operation} ${shownOf(exchange, one)}`;
 }
 
 /** A text without what differs between requests: generated names and ids. */
@@ -267,9 +288,13 @@ export function timesText({ times }: Case): string {
   return times > 1 ? ` (${thousands(times)} times)` : '';
 }
 
+const ABOUT_BODY = /^(?:no )?Content-Type/;
+
 /** A case as a row of a table; generated names become an ellipsis. If only the finding says what is wrong, it is the whole row. */
-export function caseText({ summary, finding, exchange }: Case, record: RunRecord): CaseText {
-  const received = exchange === undefined ? undefined : receivedText(exchange, finding.pointer);
+export function caseText({ summary, finding, exchange, header }: Case, record: RunRecord): CaseText {
+  const said = exchange === undefined ? undefined : receivedText(exchange, finding.pointer);
+  // A Content-Type is about the body, which may show who wrote it.
+  const received = header === undefined ? said : ABOUT_BODY.test(header) && said !== undefined ? `${header}, ${said}` : header;
   if (exchange === undefined || received === undefined) return { request: oneLine(summary, LONGEST), status: '', received: '' };
   const earlier = finding.exchanges.length > 1 ? `after ${finding.exchanges.length - 1} more, ` : '';
   const { answer: response } = exchange;

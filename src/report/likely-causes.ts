@@ -42,16 +42,16 @@ function isOfOtherStatus(text: string, findings: readonly ReportedFinding[]): bo
 }
 
 /**
- * Why a clause is broken, for every format: the likely causes that were found, each with its number, or else what usually breaks such a
+ * Why a clause is broken, for every format: the likely causes that were found, with their numbers if there are several, or else what usually breaks such a
  * clause. The usual cause is left out if it is known when the clause is broken and when it is not, or if the evidence contradicts it.
  */
 export function likelyText(
   { id, likelyCause }: ClauseRecord,
   { diagnosis, contrast, findings }: Evidence & { readonly diagnosis: Diagnosis | undefined },
 ): string {
-  const found = (diagnosis?.causes ?? []).flatMap((cause, index) =>
-    cause.explains.includes(id) ? [`cause ${index + 1}: ${cause.title}`] : [],
-  );
+  const causes = diagnosis?.causes ?? [];
+  const numberOf = (index: number): string => (causes.length === 1 ? '' : `cause ${index + 1}: `);
+  const found = causes.flatMap(({ explains, title }, index) => (explains.includes(id) ? [`${numberOf(index)}${title}`] : []));
   if (found.length > 0) return found.join('; ');
   const isContradicted = (BROKEN_BY_BYPASSES.has(id) && isEachTime(contrast)) || isOfOtherStatus(likelyCause, findings);
   const isKnown = conditionOf(contrast) !== undefined && contrast?.elsewhere.broken === 0;

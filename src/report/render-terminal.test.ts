@@ -92,9 +92,9 @@ describe('renderTerminal', () => {
     expect(text).toContain(
       '1 likely cause, by what it holds up\n  1  integers pass through a double (3 situations wait)\n     create.round-trip\n',
     );
-    expect(text).toContain('Start with 1: Parse integers without loss.');
+    expect(text).toContain('Start with this: Parse integers without loss.');
     expect(text.indexOf('FAIL create.round-trip')).toBeLessThan(text.indexOf('FAIL list.limit-maximum'));
-    expect(text).toContain('likely        cause 1: integers pass through a double');
+    expect(text).toContain('likely        integers pass through a double');
     expect(text).toContain('Broken besides\n  record.pet');
   });
 

@@ -8,6 +8,21 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A character that `tr` takes for itself, so often that nobody reads it. */
+const REPETITION = /([\w[\]{}(). ])\1{199,}/g;
+
+/** A text as a word of a shell, in which printf and tr write long repetitions of a character. */
+export function shellText(text: string): string {
+  const pieces = [...text.matchAll(REPETITION)].map(({ 0: { length }, 1: character = '', index }) => ({ length, character, index }));
+  const ends = [0, ...pieces.map(({ index, length }) => index + length)];
+  const words = [...pieces, undefined].flatMap((piece, at) => {
+    const before = text.slice(ends[at], piece?.index);
+    const own = before === '' ? [] : [shellQuote(before)];
+    return piece === undefined ? own : [...own, `"$(printf %0${piece.length}d 0 | tr 0 '${piece.character}')"`];
+  });
+  return words.length === 0 ? shellQuote(text) : words.join('');
+}
+
 const KEY = '${PETSTORE_API_KEY}';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -86,7 +101,7 @@ export function keyedWord(
   shown: string,
   { sent, apiKey, isShown }: { readonly sent: string; readonly apiKey: string; readonly isShown: (text: string) => boolean },
 ): string {
-  if (!shown.includes(REDACTED) || apiKey === '') return shellQuote(shown);
+  if (!shown.includes(REDACTED) || apiKey === '') return shellText(shown);
   const pieces = piecesOf(sent, apiKey, isShown);
   return pieces === undefined ? shellQuote(shown) : wordOf(pieces);
 }
@@ -95,9 +110,10 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, 
 const EXPANSION = [
   String.raw`\$PETSTORE_API_KEY`,
   String.raw`\$\{PETSTORE_API_KEY[%#]\?+\}`,
+  String.raw`\$\(printf %0\d+d 0 \| tr 0 '[^'\\]'\)`,
   ...SPELLINGS.map(([, one]) => escaped(one)),
 ].join('|');
-/** The words that `keyedWord` writes: whatever stands in them, a shell runs nothing but what makes a credential of the key. */
+/** The words that `keyedWord` writes: whatever stands in them, a shell runs nothing but what makes a credential of the key, or repeats a character. */
 const WORD = String.raw`(?:"(?:[\w\t .,:;=/+-]|${EXPANSION})*"|'[^']*'|\\')+`;
 const HEADER = new RegExp(`(?<= -H )${WORD}(?= )`, 'g');
 const NAME = /^['"]([\w-]+)[:;]/;
@@ -128,5 +144,5 @@ export function headerWords(curl: string): ReadonlyMap<string, { readonly name: 
 /** The text as the command line of a file has it: with the API key in place of the masks if that is what it sends, or else as it is. */
 export function wordAgain(shown: string, curl: string): string {
   const keyed = shown.includes(REDACTED) ? unmasked(shown) : '';
-  return keyed !== '' && curl.includes(` ${keyed}`) ? keyed : shellQuote(shown);
+  return keyed !== '' && curl.includes(` ${keyed}`) ? keyed : shellText(shown);
 }

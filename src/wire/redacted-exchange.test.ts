@@ -104,6 +104,26 @@ describe('redactExchange', () => {
     expect(Buffer.from(stdout, 'base64')).toEqual(Buffer.from(body));
   });
 
+  test.each([
+    ['2,000 nested arrays', '['.repeat(2_000) + ']'.repeat(2_000), 'x'],
+    ['a name of 1,000 letters after a quote', `{"name":"it's ${'a'.repeat(1_000)}"}`, 'x'],
+    ['a token of 500 letters', '{}', 'x'.repeat(500)],
+    ['what is a command, were it not quoted', `'"$(printf ${'['.repeat(300)}"'$(id)`, 'x'],
+  ])('writes a short command that sends %s', async (_what, body, token) => {
+    const { request } = posted({ name: 'x', categoryId: 1n }, { status: 400 });
+    const headers = [['Authorization', `Bearer ${token}`]] as const;
+    const intent = { ...request.intent, credential: 'refused' } as const;
+    const shown = redactExchange(
+      { ...sent, request: { ...request, intent, body, headers } },
+      { baseUrl: 'http://127.0.0.1:9/v1', redact, apiKey: KEY },
+    );
+    expect(curlAgain(shown)).toBe(shown.curl);
+    expect(shown.curl.length).toBeLessThan(350);
+    // What curl would get is printed instead.
+    const { stdout } = await promisify(execFile)('sh', ['-c', shown.curl.replace(/^curl /, String.raw`printf '%s\0' `)]);
+    expect(stdout.split('\0')).toEqual(expect.arrayContaining([`Authorization: Bearer ${token}`, body]));
+  });
+
   test('keeps no bytes that may hold the API key', () => {
     const { request } = posted({ name: 'x', categoryId: 1n }, { status: 400 });
     const body = Buffer.from(`\xff${KEY}`, 'latin1');

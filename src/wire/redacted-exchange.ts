@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type ExchangeOutcome, type Operation, shownBody, USER_AGENT } from './exchange.ts';
 import { type ExtraHeaders, extraFor } from './extra-headers.ts';
-import { extraAgain, extraWord, headerWords, keyedWord, shellQuote, wordAgain } from './key-in-shell.ts';
+import { extraAgain, extraWord, headerWords, keyedWord, shellQuote, shellText, wordAgain } from './key-in-shell.ts';
 import { namesOfPlaces } from './key-places.ts';
 import { REDACTED, type Redactor, showText } from './redact.ts';
 import type { Route } from './route.ts';
@@ -150,7 +150,7 @@ export function curlAgain(exchange: RedactedExchange): string {
   const known = headerWords(curl);
   const header = (name: string, value: string): string => {
     const { name: spelled = name, word } = known.get(name) ?? {};
-    return word !== undefined && value.includes(REDACTED) ? word : shellQuote(headerLine(spelled, value));
+    return word !== undefined && value.includes(REDACTED) ? word : shellText(headerLine(spelled, value));
   };
   return curlOf(exchange, { header, text: (shown) => wordAgain(shown, curl), route: routeAgain(curl), extra: extraAgain(curl) });
 }
@@ -264,7 +264,7 @@ function wordsFor({ headers }: ToRedact, { url, sent, options }: { url: string; 
       const [spelled, text] = found ?? [name, value];
       const line = headerLine(spelled, value);
       // A cookie that is hidden in reports is not in their commands either.
-      return showText(text, options.redact, name) === value ? wordOf(line, headerLine(spelled, text)) : shellQuote(line);
+      return showText(text, options.redact, name) === value ? wordOf(line, headerLine(spelled, text)) : shellText(line);
     },
     text: (shown) => wordOf(shown, shown === url ? sent.url : sent.body),
     route: routeWords(options),

@@ -179,7 +179,17 @@ export const deprecation: readonly JudgedClause[] = [
     rules: [ANNOUNCED],
     must: [{ title: 'reads', accepts: 'getPet', meets: ({ exchange }) => exchange.facts.operation === 'getPet' }],
   },
-  { id: 'deprecation.date-agrees', rules: [DATE_AGREES], must: any('dates') },
+  {
+    id: 'deprecation.date-agrees',
+    rules: [DATE_AGREES],
+    must: [
+      {
+        title: 'dates',
+        meets: ({ exchange }) => exchange.facts.operation === 'getPet',
+        absent: 'getPet sends no Deprecation or Sunset header with a date',
+      },
+    ],
+  },
   { id: 'deprecation.headers-well-formed', rules: [WELL_FORMED], must: any('headers') },
   {
     id: 'deprecation.replacement',

@@ -1,5 +1,8 @@
-import { error, NAME } from '../../test/support/history.ts';
+import { expect, test } from 'vitest';
+import { judge } from '../../src/oracle/verdicts.ts';
+import { error, history, NAME } from '../../test/support/history.ts';
 import { broken, judged, listed, posted, type Row, read, testClause } from '../../test/support/judged.ts';
+import { clauses } from './index.ts';
 
 const PET = { id: 7, name: NAME, categoryId: 3 };
 const NEW = { name: NAME, categoryId: 3 };
@@ -42,6 +45,16 @@ testClause('errors.answers', [
   ['a deadline that passed while this process was held up', posted(NEW, { failure: { heldUp: true } }), 'not-applicable'],
   ['what a proxy of the client ended', read(7n, { failure: { party: 'proxy' } }), 'not-applicable'],
 ]);
+
+test('errors.answers does not say of rejections that they prove nothing', () => {
+  const run = history();
+  run.add({}, { status: 200, body: [PET] });
+  run.add({ body: NEW }, error(400));
+  const { unmet } = judge(clauses, run.now()).find(({ clause }) => clause.id === 'errors.answers') ?? {};
+  expect(unmet?.find(({ title }) => title === 'createPet')?.missing).toBe(
+    'no createPet request succeeded, so that little of the operation was seen',
+  );
+});
 
 /** What the HTTP layer or a gateway says. */
 const IN_FRONT = [408, 413, 414, 429, 431, 502, 503, 504];

@@ -190,6 +190,7 @@ const OPERATIONS: readonly Must[] = (['listPets', 'getPet', 'createPet'] as cons
   title: operation,
   accepts: operation,
   meets: ({ exchange }) => exchange.facts.operation === operation,
+  unmet: `no ${operation} request succeeded, so that little of the operation was seen`,
 }));
 const MANY = 3;
 const PAUSE = 1_000;

@@ -1,5 +1,8 @@
-import { error, NAME } from '../../test/support/history.ts';
+import { expect, test } from 'vitest';
+import { judge } from '../../src/oracle/verdicts.ts';
+import { error, history, NAME } from '../../test/support/history.ts';
 import { broken, listed, NO_KEY, posted, read, type Step, testClause } from '../../test/support/judged.ts';
+import { clauses } from './index.ts';
 
 const SENT = { name: NAME, categoryId: 3, status: 'sold' };
 const PET = { id: 7, ...SENT };
@@ -88,6 +91,16 @@ testClause('deprecation.date-agrees', [
   ['a list', listed({}, readWith(WRONG)), 'not-applicable'],
   ['no response', read(7n, 'timeout'), 'not-applicable'],
 ]);
+
+test('deprecation.date-agrees does not apply to a service whose reads have no date', () => {
+  const run = history();
+  run.add({}, { status: 200, body: [PET] });
+  run.add({ target: '/pets/7' }, readWith(['deprecation', 'true']));
+  expect(judge(clauses, run.now()).find(({ clause }) => clause.id === 'deprecation.date-agrees')).toMatchObject({
+    verdict: 'not-applicable',
+    note: 'getPet sends no Deprecation or Sunset header with a date',
+  });
+});
 
 testClause('deprecation.headers-well-formed', [
   ['a structured date', readsWith(deprecated(0)), 'holds'],

@@ -156,6 +156,17 @@ describe('diagnose', () => {
     expect(idsOf(record)).toEqual([]);
   });
 
+  test('tells Go by how it ends a text and takes members in any letter case, if errors are written well', async () => {
+    const fault = 'category-in-any-letter-case-accepted';
+    const causesWith = async (headers: Readonly<Record<string, string>>) => {
+      const change: FrontOptions['change'] = (one) => ({ body: `${one.body}\n`, headers: { ...one.headers, ...headers } });
+      const front = { service: settingOf([fault]).server, change };
+      return diagnose(await judge({ front, only: ['errors.shape', 'media.json', 'create.category-required'] })).causes;
+    };
+    expect(await causesWith({})).toMatchObject([{ id: 'member-case-ignored', advice: expect.stringContaining('encoding/json') }]);
+    expect(await causesWith({ server: 'Kestrel' })).toEqual([]);
+  });
+
   test('puts the cause that explains more responses first where nothing waits, whatever the levels of their clauses', async () => {
     const [few, many] = await Promise.all(
       ['validated-before-authenticated', 'errors-by-framework'].map(async (id) => {

@@ -8,6 +8,7 @@ import { EMPTY_WAIVERS } from '../../judge/waiver-file.ts';
 import { makeFolder } from '../../report/write-reports.ts';
 import { codeOf, messageOf } from '../../wire/wording.ts';
 import { parseBaseUrl } from '../address.ts';
+import { KEY, ownEnvironment } from '../environment.ts';
 import { helpNotes } from '../help-notes.ts';
 import { ourCommand } from '../invocation.ts';
 import { exit, print, printError } from '../output.ts';
@@ -93,6 +94,10 @@ async function init({ ci, baseUrl }: InitFlags): Promise<void> {
   const made: boolean[] = [];
   for (const starter of starters) made.push(await make(starter));
   if (existsSync('.git') && !isIgnored('.env')) printError('warning: .env will hold the API key; add it to .gitignore');
+  if (ownEnvironment()[KEY] !== undefined)
+    printError(
+      `warning: ${KEY} is set in the environment, and then .env sets neither address nor waivers: unset it, and write the key into .env`,
+    );
   print(`\nThen: ${ourCommand()} doctor`);
   await exit(made.every(Boolean) ? EXIT_CODES.conformant : EXIT_CODES.unjudged);
 }

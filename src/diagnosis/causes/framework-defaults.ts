@@ -2,7 +2,7 @@
 // only where a response shows the framework.
 
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
-import { adviceFor, type CauseRule, type Failure } from '../cause.ts';
+import { adviceFor, type CauseRule, type Failure, type RunView } from '../cause.ts';
 import {
   bodyOf,
   describeExchange,
@@ -29,10 +29,24 @@ type Default = Pick<CauseRule, 'id' | 'clauses'> & {
 
 const ofFramework = ({ shows, focus, advice, ...rule }: Default): CauseRule => ({
   ...rule,
-  advice: (_signs, { products }) => adviceFor(products, advice),
+  advice: (_signs, run) => adviceFor(productsOf(run), advice),
   sign: (failure) => (shows(failure) ? describeExchange(failure.exchange, focus) : undefined),
-  suffices: (_signs, { products }) => [...products].some((product) => advice[product] !== undefined),
+  suffices: (_signs, run) => [...productsOf(run)].some((product) => advice[product] !== undefined),
 });
+
+/** Those that wrote a response; without any, Go, if a response is what its standard library makes of a defect. */
+function productsOf({ products, failures }: RunView): ReadonlySet<string> {
+  return products.size === 0 && failures.some(isOfGo) ? new Set(['Go net/http']) : products;
+}
+
+/** json.Encoder ends each value with a line end. That alone is common, and with one of these defects it is not. */
+function isOfGo(failure: Failure): boolean {
+  const { exchange } = failure;
+  const traces = tracesOf(exchange);
+  const isEncoded =
+    /^\S[^\n]*\n$/.test(bodyOf(exchange)) && traces?.header('server') === undefined && traces?.header('x-powered-by') === undefined;
+  return isEncoded && ((isCreated(failure) && isTakenFromOtherCase(failure)) || isCalledText(failure) || isNullList(failure));
+}
 
 const isCreated = ({ exchange }: Failure): boolean => statusOf(exchange) === 201;
 
@@ -112,6 +126,8 @@ function isPageForBrowser({ exchange }: Failure): boolean {
   const accepts = exchange.requestHeaders.some(([name, value]) => name === 'accept' && value.includes('text/html'));
   return accepts && (contentType.startsWith('text/html') || status === 302 || status === 303);
 }
+
+const isNullList = ({ exchange }: Failure): boolean => exchange.operation === 'listPets' && bodyOf(exchange).trim() === 'null';
 
 /** Go calls a text so of which it was not told what it is. */
 function isCalledText({ exchange }: Failure): boolean {
@@ -267,7 +283,7 @@ const DEFAULTS: readonly Default[] = [
     id: 'empty-list-written-otherwise',
     title: 'An empty list is written as null instead of as []',
     clauses: ['record.pets', 'list.success', 'list.status-accepted', 'list.limit-accepted'],
-    shows: ({ exchange }) => exchange.operation === 'listPets' && bodyOf(exchange).trim() === 'null',
+    shows: isNullList,
     advice: { gin: NIL_SLICE, 'Go net/http': NIL_SLICE, Echo: NIL_SLICE },
   },
 ];

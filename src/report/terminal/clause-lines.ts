@@ -118,7 +118,7 @@ function byNovelty(
 
 /** What the blocks leave out, so that nothing is dropped silently. */
 function leftOutLines(broken: readonly BrokenClause[], details: readonly Detail[], page: Page): string[] {
-  const repairs = details.filter((_detail, index) => broken[index]?.consequenceOf === undefined);
+  const repairs = details.filter((_detail, index) => broken[index]?.consequenceOf === undefined && broken[index]?.repeats === undefined);
   const parts = [
     ['likely', repairs.filter(({ cause }) => !cause).length],
     ['try', repairs.filter(({ command }) => !command).length],
@@ -149,14 +149,17 @@ type BlockOptions = ClauseOptions & { readonly detail: Detail };
 
 function block(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
   const { detail } = options;
+  const { consequenceOf, repeats } = broken;
+  const isShown = consequenceOf === undefined && repeats === undefined;
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
     ...labelled('when', whenText(broken.clause), page),
     ...labelled('waivers', oneLine(broken.besideWaivers, 500), page),
     ...labelled('consequence', consequenceText(broken), page),
-    // What another repair fixes is not shown in detail.
-    ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),
+    ...(repeats === undefined ? [] : labelled('shown by', `the same responses as ${repeats}`, page)),
+    // What another repair fixes, or another block shows, is not shown in detail.
+    ...(isShown || detail.exchanges ? detailLines(broken, page, options) : []),
   ];
 }
 

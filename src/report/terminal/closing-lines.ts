@@ -136,5 +136,6 @@ function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undef
   if (first === undefined) return '';
   const at = causeAt(diagnosis, first.clause.id);
   const cause = diagnosis?.causes[at];
-  return cause === undefined ? `Start with ${first.clause.id}${whyFirst(first)}` : `Start with ${at + 1}: ${oneLine(cause.advice)}`;
+  if (cause === undefined) return `Start with ${first.clause.id}${whyFirst(first)}`;
+  return `Start with ${diagnosis?.causes.length === 1 ? 'this' : at + 1}: ${oneLine(cause.advice)}`;
 }
