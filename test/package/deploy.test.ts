@@ -201,7 +201,7 @@ process.exit();`;
 
 test('Nobody can open an inspector in a probe that is started as deploy/ starts it.', () => {
   for (const name of ['probe', 'smoke']) {
-    const [, NODE_OPTIONS = ''] = /^Environment=NODE_OPTIONS=(.*)$/m.exec(readShipped(`systemd/petstore-${name}.service`)) ?? [];
+    const [, NODE_OPTIONS = ''] = /^Environment="?NODE_OPTIONS=([^"\n]*)"?$/m.exec(readShipped(`systemd/petstore-${name}.service`)) ?? [];
     expect(inspectorOf([], { NODE_OPTIONS })).toBe('undefined');
   }
   const [, entry = ''] = /^ENTRYPOINT (.*)$/m.exec(readShipped('container/Containerfile')) ?? [];
