@@ -8,7 +8,6 @@ import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { idOf, lengthOf, plainPet, post, textOf } from './witness.ts';
 
 const serverError = (message: string): Problem => new Problem(500, 'internal_error', message);
-const bodiless = (status: number): Reply => ({ status, headers: {}, body: '' });
 
 /** A creation whose body has been read once: `ready` is the same request, to be passed on. */
 type Creation = { readonly ready: Context; readonly json?: Json; readonly found: NewPet | Problem };
@@ -109,22 +108,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const created = await post(ask, { name: 'w'.repeat(300), categoryId: 1 });
       return created.status === 201 && (await at(ask, `/pets/${idOf(created)}`)).status === 404;
     },
-  },
-
-  // Optional members and identifiers.
-  {
-    name: 'route-constraint-of-thirty-two-bits',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'ASP.NET: [HttpGet("{petId:int}")] with a long parameter. An id beyond 32 bits does not match the route, and the 404 of the router has neither a body nor a media type.',
-    patch: (parts) => ({
-      getPet: (context) => {
-        const id = parts.parseId(context.call.petId);
-        return typeof id === 'bigint' && BigInt.asIntN(32, id) !== id ? bodiless(404) : parts.getPet(context);
-      },
-    }),
-    witness: async (ask) => (await at(ask, '/pets/4294967301')).text === '',
   },
 
   // Deprecation.

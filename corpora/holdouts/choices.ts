@@ -295,76 +295,9 @@ type Shown = { readonly id: number; readonly name: string; readonly status?: str
 const LONG_PAGE = '/pets?limit=100';
 const petsAt = async (ask: Ask, path: string): Promise<readonly Shown[]> => JSON.parse((await ask({ path })).text) as readonly Shown[];
 const readBack = async (ask: Ask, pet: unknown) => ask({ path: `/pets/${idOf(await post(ask, pet))}` });
-const isListed = async (ask: Ask, id: bigint): Promise<boolean> => (await ask({ path: LONG_PAGE })).text.includes(`"id":${id},`);
 const statusOf = async (ask: Ask, pet: unknown): Promise<number> => (await post(ask, pet)).status;
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
-  // Lists.
-  {
-    name: 'newest-page-filtered-afterwards',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.filter-complete',
-    summary:
-      'The list is newest first, from a sorted index that knows no status. The page is cut from the index, and the filter runs over the page: older matches are missing although there is room.',
-    patch: together(
-      newestFirst,
-      extraMembers(({ id }) => ({ href: `/v1/pets/${id}` })),
-      (parts) => ({
-        listPets: (context) =>
-          parts.listPets(
-            withParts(context, {
-              matches: () => true,
-              page: (animals, query, call) =>
-                parts.page(animals, query, call).filter(({ status }) => query.status === undefined || status === query.status),
-            }),
-          ),
-      }),
-    ),
-    witness: async (ask) => {
-      for (let index = 0; index < 3; index += 1) await post(ask, { ...plainPet, status: 'sold' });
-      return lengthOf(await ask({ path: '/pets?limit=3&status=available' })) === 0;
-    },
-  },
-  {
-    name: 'signed-random-ids-after-cursor-zero',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'list.complete',
-    summary:
-      'Ids became random 64-bit numbers, and the list is in their order. The first page is still WHERE id > 0, as it was for the sequence: the animals with negative ids are in no list.',
-    patch: together(scatteredIds, (parts) => ({
-      arrange: (store) =>
-        parts
-          .arrange(store)
-          .filter(({ id }) => id > 0n)
-          .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-    })),
-    witness: async (ask) => {
-      const created = [await post(ask), await post(ask), await post(ask), await post(ask)];
-      const listed = await Promise.all(created.map((response) => isListed(ask, idOf(response))));
-      return listed.includes(false);
-    },
-  },
-  {
-    name: 'names-of-categories-by-inner-join',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'list.complete',
-    summary:
-      'Records have an extra member with the name of the category, and a category need not exist. The list gets the name by an inner join: animals of other categories are readable, and never listed.',
-    patch: together(
-      newestFirst,
-      extraMembers(({ categoryId }) => ({ categoryName: `Category ${categoryId}` })),
-      (parts) => ({
-        arrange: (store) => {
-          const categories = new Set(categoriesOf(store));
-          return parts.arrange(store).filter(({ categoryId }) => categories.has(categoryId));
-        },
-      }),
-    ),
-    witness: async (ask) => {
-      const id = idOf(await post(ask, { name: 'Waldo', categoryId: 987654 }));
-      return (await ask({ path: `/pets/${id}` })).status === 200 && !(await isListed(ask, id));
-    },
-  },
   {
     name: 'available-is-neither-pending-nor-sold',
     sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
@@ -389,48 +322,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => lengthOf(await ask({ path: '/pets' })) > 20,
   },
   {
-    name: 'row-that-looks-ahead-shown-with-filter',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-maximum',
-    summary:
-      'One row more than the limit is read, for a header that says whether there are more. The query with a filter is another one, and there the extra row was never cut off.',
-    patch: together(newestFirst, (parts) => {
-      let hasMore = false;
-      return {
-        page: (animals, query, call) => {
-          const ahead = parts.page(animals, { ...query, limit: query.limit + 1 }, call);
-          hasMore = ahead.length > query.limit;
-          return query.status === undefined ? ahead.slice(0, query.limit) : ahead;
-        },
-        headers: (given, reply, call) => ({
-          ...parts.headers(given, reply, call),
-          ...(call.operation === 'listPets' && reply.status === 200 ? { 'x-has-more': String(hasMore) } : {}),
-        }),
-      };
-    }),
-    witness: async (ask) => lengthOf(await ask({ path: '/pets?limit=1&status=sold' })) === 2,
-  },
-  {
-    name: 'recent-and-archive-overlap-by-one',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'list.unique',
-    summary:
-      'The list is newest first: the ten most recent animals from memory, then the archive from the last of them. Since ids count down, "from" was turned around and became inclusive: the tenth animal is there twice.',
-    patch: together(descendingFrom(MAXIMUM), (parts) => ({
-      arrange: (store) => {
-        const newest = parts.arrange(store).toReversed();
-        const recent = newest.slice(0, 10);
-        const last = recent.at(-1);
-        return [...recent, ...newest.filter(({ id }) => newest.length > 10 && last !== undefined && id >= last.id)];
-      },
-    })),
-    seedAnimals: 15,
-    witness: async (ask) => {
-      const ids = [...(await ask({ path: LONG_PAGE })).text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => id);
-      return new Set(ids).size < ids.length;
-    },
-  },
-  {
     name: 'commas-of-animals-not-yet-visible',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     clause: 'media.well-formed',
@@ -452,30 +343,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       await post(ask);
       return !parses(await ask({ path: LONG_PAGE }));
-    },
-  },
-  // Reads.
-  {
-    name: 'absence-cached-before-visibility',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'A creation becomes visible after half a second, and absent ids are cached against scans. Whoever reads the new animal too early makes it absent for good.',
-    patch: together(foundLate, listedLate, (parts) => {
-      const absent = new Set<bigint>();
-      return {
-        find: (store, id) => {
-          const pet = absent.has(id) ? undefined : parts.find(store, id);
-          if (pet === undefined) absent.add(id);
-          return pet;
-        },
-      };
-    }),
-    witness: async (ask) => {
-      const path = `/pets/${idOf(await post(ask))}`;
-      await ask({ path });
-      await pause(DELAY + 200);
-      return (await ask({ path })).status === 404;
     },
   },
   {
@@ -605,30 +472,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await statusOf(ask, { ...plainPet, status: null })) === 201,
   },
   {
-    name: 'category-checked-at-the-commit',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.refused-stores-nothing',
-    summary:
-      'A category must exist, by a foreign key that is checked at the end. The store commits each statement by itself: the answer is 400, and the animal stays in the catalogue.',
-    patch: together(newestFirst, sparseIds(3n, 1000n), (parts) => ({
-      createPet: async (context) => {
-        let isKnown = true;
-        const watched = withParts(context, {
-          insert: (store, pet) => {
-            isKnown = categoriesOf(store).includes(pet.categoryId);
-            return parts.insert(store, pet);
-          },
-        });
-        const reply = await parts.createPet(watched);
-        return isKnown ? reply : problemReply(context, unknownCategory());
-      },
-    })),
-    witness: async (ask) => {
-      const refused = await statusOf(ask, { name: 'Foundling', categoryId: 987654 });
-      return refused === 400 && (await ask({ path: LONG_PAGE })).text.includes('Foundling');
-    },
-  },
-  {
     name: 'cap-in-characters-column-in-bytes',
     sentence: "| name | string | - | yes | The animal's name |",
     clause: 'create.unusual-names',
@@ -669,15 +512,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return created.some(({ text }, index) => !text.includes(`"${names[index]}"`));
     },
   },
-  {
-    name: 'canonical-json-has-doubles',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'create.unusual-categories',
-    summary:
-      'Responses are canonical JSON (RFC 8785), for signatures. Its numbers are doubles by definition, and so a category above 2^53 is shown with other digits.',
-    patch: together(newestFirst, () => ({ encode: (value) => JSON.stringify(sorted(JSON.parse(JSON.stringify(value)))) })),
-    witness: async (ask) => !(await readBack(ask, '{"name":"Waldo","categoryId":9007199254740993}')).text.includes('9007199254740993'),
-  },
   // Errors.
   {
     name: 'complaints-by-field-cover-the-status',
@@ -694,20 +528,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       const { status, text } = await post(ask, { ...plainPet, status: 'lost' });
       return status === 400 && !text.includes('"status":400');
-    },
-  },
-  {
-    name: 'unknown-category-is-422-and-400',
-    sentence: 'The `status` field of the body equals the HTTP status code.',
-    clause: 'errors.status-agrees',
-    summary:
-      'A category must exist, and the gateway turns that one rejection into 422. It replaces the status line only: the Error still says 400.',
-    patch: together(existingCategories, canonicalJson, (parts) => ({
-      errorStatus: (problem, call) => (problem.code === 'unknown_category' ? 422 : parts.errorStatus(problem, call)),
-    })),
-    witness: async (ask) => {
-      const { status, text } = await post(ask, { name: 'Waldo', categoryId: 987654 });
-      return status === 422 && text.includes('"status":400');
     },
   },
   {
@@ -733,57 +553,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
         () => false,
         () => true,
       ),
-  },
-  // Credentials.
-  {
-    name: 'short-connections-checked-once',
-    sentence: 'Every operation requires authentication (see Authentication).',
-    clause: 'auth.every-request',
-    summary:
-      'Connections are short: two seconds, and at most 25 requests. The team concluded that it is enough to check the key once per connection; behind a pool, clients share connections.',
-    patch: together(closedEvery(25), withHeaders({ 'keep-alive': 'timeout=2, max=25' }), (parts) => {
-      const checked = new WeakSet<object>();
-      return {
-        authenticate: (call, apiKey) => {
-          if (checked.has(call.connection)) return undefined;
-          const rejection = parts.authenticate(call, apiKey);
-          if (rejection === undefined) checked.add(call.connection);
-          return rejection;
-        },
-      };
-    }),
-    witness: async (ask) => {
-      await ask({ path: '/pets' });
-      await pause(20);
-      return (await ask({ path: '/pets', noKey: true })).status === 200;
-    },
-  },
-  {
-    name: 'unknown-parameters-rejected-before-the-key',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.precedence',
-    summary:
-      'Lists with unknown query parameters are rejected with 400. The validator was mounted in front of the authentication: without a key, such a list is 400 instead of 401.',
-    patch: together(extraErrorMembers, documentedParametersOnly, (parts) => ({
-      handle: (context) => (hasUnknownParameter(context) ? unknownParameter(context) : parts.handle(context)),
-    })),
-    witness: async (ask) => (await ask({ path: '/pets?page=2', noKey: true })).status === 400,
-  },
-  {
-    name: 'affinity-cookie-opens-the-door',
-    sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
-    clause: 'auth.header-only',
-    summary:
-      'Every response closes its connection, and a cookie leads the client back to the same node. The node takes its own cookie as proof that the key was checked before.',
-    patch: together(closedConnections, (parts) => ({
-      authenticate: (call, apiKey) =>
-        /(?:^|; *)node=a7f3(?:;|$)/.test(call.headers.cookie ?? '') ? undefined : parts.authenticate(call, apiKey),
-      headers: (given, reply, call) => ({
-        ...parts.headers(given, reply, call),
-        ...(reply.status < 300 ? { 'set-cookie': 'node=a7f3; Path=/; HttpOnly' } : {}),
-      }),
-    })),
-    witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { cookie: 'node=a7f3' } })).status === 200,
   },
 ];
 

@@ -1,9 +1,8 @@
-import { bearerToken, readListQuery } from '../../src/reference/core/base.ts';
+import { readListQuery } from '../../src/reference/core/base.ts';
 import { INT64_RANGE, integerLiteral, parseInteger } from '../../src/reference/core/json.ts';
 import type { Context, Reply } from '../../src/reference/core/parts.ts';
 import { invalid, Problem, pause, problemReply, withParts } from '../../src/reference/core/parts.ts';
 import { isStatus, type Pet, type Status, type Store } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 import { plainPet, post } from './witness.ts';
 
@@ -65,18 +64,6 @@ const plain: readonly Omit<Holdout, 'kind'>[] = [
       page: (animals, { limit }) => [0n, 1n, 2n, 3n].flatMap((shard) => animals.filter(({ id }) => id % 4n === shard).slice(0, limit)),
     }),
     witness: async (ask) => petsOf((await ask({ path: '/pets?limit=1' })).text).length > 1,
-  },
-  {
-    name: 'grpc-code-of-authorization-service',
-    sentence: 'code | string | yes | Machine-readable error code',
-    clause: 'errors.shape',
-    summary:
-      "The 401 carries the gRPC status of the authorization service as its code: the number 16, UNAUTHENTICATED, as grpc-gateway's default error handler writes it.",
-    patch: (parts) => ({
-      errorRecord: (problem, call) =>
-        problem.status === 401 ? { code: 16, message: problem.message, status: 401 } : parts.errorRecord(problem, call),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', noKey: true })).text.includes('"code":16'),
   },
   {
     name: 'enum-checked-by-consumer-only',
@@ -258,21 +245,6 @@ const byValue: readonly Omit<Holdout, 'kind'>[] = [
       const id = idOf((await post(ask, { name: 'Tom|Jerry', categoryId: 1 })).text);
       return (await ask({ path: `/pets/${id}` })).text.includes('"Tom"');
     },
-  },
-  {
-    name: 'well-formed-wrong-key-is-forbidden',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'The edge checks the form of the key, the authorization service whether it exists. A key that is as long as a real one passes the first, and the denial of the second is sent as 403.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => {
-        const problem = parts.authenticate(call, apiKey);
-        if (problem === undefined || bearerToken(call.headers.authorization)?.length !== apiKey.length) return problem;
-        return new Problem(403, 'permission_denied', 'The key has no grant for this service');
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', headers: { Authorization: `Bearer ${'x'.repeat(KEY.length)}` } })).status === 403,
   },
   {
     name: 'status-of-category-service-in-body',

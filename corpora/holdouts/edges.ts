@@ -66,11 +66,6 @@ async function inTurn(count: number, send: () => Promise<HttpResponse>): Promise
   for (let index = 0; index < count; index += 1) responses.push(await send());
   return responses;
 }
-/** Whether it shows in one of a few attempts: what depends on two requests at once may need a second one on a busy machine. */
-async function soon(shows: () => Promise<boolean>): Promise<boolean> {
-  for (let attempt = 0; attempt < 5; attempt += 1) if (await shows()) return true;
-  return false;
-}
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Caches.
@@ -98,34 +93,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const created = await post(ask, plainPet);
       return before.status === 404 && shown(created).id === next && (await ask({ path: `/pets/${next}` })).status === 404;
     },
-  },
-  {
-    name: 'collapsed-with-a-request-with-the-key',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.missing-credential',
-    summary:
-      'Varnish collapses identical requests while the first is at the backend. vcl_hash has the URL alone, so that one without a key gets the animals of the one in flight, or one with the key a 401. Nothing is kept afterwards.',
-    patch: (parts) => {
-      const inFlight = new Map<string, Promise<Reply>>();
-      return {
-        handle: (context) => {
-          const { method, target } = context.call;
-          if (method !== 'GET') return parts.handle(context);
-          const found = inFlight.get(target);
-          if (found !== undefined) return found;
-          const reply = pause(12)
-            .then(() => parts.handle(context))
-            .finally(() => inFlight.delete(target));
-          inFlight.set(target, reply);
-          return reply;
-        },
-      };
-    },
-    witness: (ask) =>
-      soon(async () => {
-        const [one, other] = await Promise.all([ask({ path: '/pets?limit=7' }), ask({ path: '/pets?limit=7', noKey: true })]);
-        return one.status === other.status;
-      }),
   },
   {
     name: 'cached-page-sizes-are-multiples-of-ten',

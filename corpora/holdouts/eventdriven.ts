@@ -140,15 +140,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
     witness: async (ask) => await isGone(ask, (await postEach(ask, 34))[31]),
   },
-  {
-    name: 'jetstream-discards-the-oldest',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'The stream of NATS that is the event store was made with --max-msgs=100 and the default --discard=old: the 101st animal removes the first.',
-    patch: (parts) => withoutLost(parts, (pet, { animals }) => animals.indexOf(pet) < animals.length - 100),
-    witness: async (ask) => await isGone(ask, (await postEach(ask, 101))[0]),
-  },
 
   // Snapshots and projections that show something else.
   {

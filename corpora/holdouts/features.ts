@@ -1,17 +1,7 @@
 import { readListQuery } from '../../src/reference/core/base.ts';
 import { isInt64, isObject, type Json, member, parseInteger } from '../../src/reference/core/json.ts';
-import {
-  type Context,
-  invalid,
-  type Patch,
-  Problem,
-  pause,
-  problemReply,
-  type Reply,
-  unauthorized,
-  withParts,
-} from '../../src/reference/core/parts.ts';
-import { addPet, isStatus, type NewPet, type Pet, removePet, type Store } from '../../src/reference/core/store.ts';
+import { type Context, invalid, type Patch, Problem, pause, problemReply, withParts } from '../../src/reference/core/parts.ts';
+import { isStatus, type NewPet, type Pet, removePet, type Store } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post, textOf } from './witness.ts';
 
@@ -71,49 +61,6 @@ async function repeated(count: number, once: () => Promise<HttpResponse>): Promi
 }
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
-  // Lists.
-  {
-    name: 'archive-keeps-the-ten-newest-sold',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.filter-complete',
-    summary:
-      'Archiving moves sold animals beyond the ten newest to another table as soon as an eleventh is sold. Reading by id looks into both tables, the list into one.',
-    patch: (parts) => ({
-      arrange: (store) => {
-        const all = parts.arrange(store);
-        const kept = new Set(all.filter(({ status }) => status === 'sold').slice(-10));
-        return all.filter((pet) => pet.status !== 'sold' || kept.has(pet));
-      },
-    }),
-    witness: async (ask) => {
-      await addAll(ask, 12, { status: 'sold' });
-      return shownPets(await list(ask, '?status=sold')).length === 10;
-    },
-  },
-  {
-    name: 'tenth-place-of-the-list-is-sponsored',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.status-filter',
-    summary:
-      'The tenth place of a page belongs to an advertised animal, the oldest available one. The slot is filled after the search, so a page of ten sold animals ends with one that is available.',
-    patch: (parts) => {
-      let sponsored: Pet | undefined;
-      return {
-        arrange: (store) => {
-          sponsored = store.animals.find(({ status }) => status === 'available');
-          return parts.arrange(store);
-        },
-        page: (animals, query, call) => {
-          const page = parts.page(animals, query, call);
-          return page.length < 10 || sponsored === undefined || page.includes(sponsored) ? page : page.toSpliced(9, 1, sponsored);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await addAll(ask, 10, { status: 'sold' });
-      return shownPets(await list(ask, '?status=sold')).some(({ status }) => status !== 'sold');
-    },
-  },
   {
     name: 'popular-animal-is-pinned-and-listed',
     sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
@@ -163,49 +110,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await read(ask, id);
       return !unseen.text.includes('Waldo') && (await list(ask, '?status=sold')).text.includes('Waldo');
     },
-  },
-  {
-    name: 'third-equal-limit-becomes-the-default',
-    sentence: '| limit parameter default | listPets | 20 |',
-    clause: 'list.limit-default',
-    summary:
-      'The console asked for a remembered page size, and the service keeps it per key: a limit that was used three times in a row is the default of that key from then on.',
-    patch: (parts) => {
-      const memory = { last: 0, streak: 0, preferred: 20 };
-      return {
-        parseLimit: (texts) => {
-          if (texts.length === 0) return memory.preferred;
-          const limit = parts.parseLimit(texts);
-          if (limit instanceof Problem) return limit;
-          memory.streak = limit === memory.last ? memory.streak + 1 : 1;
-          memory.last = limit;
-          if (memory.streak >= 3) memory.preferred = limit;
-          return limit;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await repeated(3, () => list(ask, '?limit=3'));
-      return shownPets(await list(ask)).length === 3;
-    },
-  },
-  {
-    name: 'long-filtered-pages-need-the-pro-plan',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.filter-with-limit',
-    summary:
-      'Advanced search is a feature of the pro plan: with a status filter, a free key may ask for at most 50 animals and gets 402 beyond. Without a filter all limits work.',
-    patch: (parts) => ({
-      listPets: (context) => {
-        const query = readListQuery(context);
-        const refused = !(query instanceof Problem) && query.status !== undefined && query.limit > 50;
-        return refused
-          ? problemReply(context, new Problem(402, 'plan_required', 'Long filtered pages need the pro plan'))
-          : parts.listPets(context);
-      },
-    }),
-    witness: async (ask) =>
-      (await list(ask, '?status=sold&limit=51')).status === 402 && (await list(ask, '?status=sold&limit=50')).status === 200,
   },
   {
     name: 'short-result-is-filled-with-samples',
@@ -291,57 +195,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       const { categoryId } = await add(ask, { categoryId: 4711 });
       return categoryId === 4711 && (await list(ask)).text.includes(':471,');
-    },
-  },
-  {
-    name: 'counter-cache-caps-the-available',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.filter-complete',
-    summary:
-      'The badge with the number of available animals is a counter cache, and the filtered query takes it as its LIMIT. The counter is raised by the status in the request, so animals created without one do not count, and the newest fall off.',
-    patch: (parts) => {
-      let [stated, uncounted] = [true, 0];
-      return {
-        readStatus: (value) => {
-          stated = value !== undefined;
-          return parts.readStatus(value);
-        },
-        insert: (store, pet) => {
-          if (!stated) uncounted += 1;
-          return parts.insert(store, pet);
-        },
-        page: (animals, query, call) =>
-          parts.page(query.status === 'available' ? animals.slice(0, Math.max(0, animals.length - uncounted)) : animals, query, call),
-      };
-    },
-    witness: async (ask) => {
-      await add(ask);
-      return !(await list(ask, '?status=available')).text.includes('Waldo') && (await list(ask)).text.includes('Waldo');
-    },
-  },
-  {
-    name: 'burst-of-creations-is-shadow-banned',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'list.complete',
-    summary:
-      'The spam filter takes a fourth creation within a quarter of a second for a bot. The animal is shadow-banned: the creator gets 201 and can open it, and no list ever shows it.',
-    patch: (parts) => {
-      const times: number[] = [];
-      const banned = new Set<Pet>();
-      return {
-        insert: (store, pet) => {
-          const now = Date.now();
-          if (times.slice(-3).filter((time) => now - time < 250).length === 3) banned.add(pet);
-          times.push(now);
-          return parts.insert(store, pet);
-        },
-        arrange: (store) => parts.arrange(store).filter((pet) => !banned.has(pet)),
-      };
-    },
-    witness: async (ask) => {
-      const created = (await addAll(ask, 8)).map(shownPet);
-      const shown = new Set(shownPets(await list(ask)).map(({ id }) => id));
-      return created.some(({ id }) => !shown.has(id));
     },
   },
 
@@ -482,26 +335,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await add(ask, { status: 'sold', Status: 'lost' })).status === 'lost',
   },
   {
-    name: 'line-break-in-the-mail-to-followers',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'errors.no-server-error',
-    summary:
-      'Followers get a mail about each new animal, with its name in the subject. The mailer refuses a header with a line break and throws after the commit: 500, and the animal is stored.',
-    patch: (parts) => ({
-      createPet: async (context) => {
-        let subject = '';
-        const insert = (store: Store, pet: Pet) => {
-          subject = pet.name;
-          return context.parts.insert(store, pet);
-        };
-        const reply = await parts.createPet(withParts(context, { insert }));
-        return /[\r\n]/.test(subject) ? problemReply(context, new Problem(500, 'internal', 'The mail could not be sent')) : reply;
-      },
-    }),
-    witness: async (ask) =>
-      (await post(ask, { ...plainPet, name: 'Wal\ndo' })).status === 500 && (await list(ask)).text.includes('Wal\\ndo'),
-  },
-  {
     name: 'autosaved-draft-supplies-what-is-missing',
     sentence: '`name` and `categoryId` must be present.',
     clause: 'create.name-required',
@@ -531,25 +364,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return first.status === 400 && (await post(ask, { categoryId: 1 })).status === 201;
     },
   },
-
-  // Reading.
-  {
-    name: 'browser-gets-a-preview-card',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.json',
-    summary:
-      'Links to animals are shared in chats, so GET by id answers with an HTML card wherever Accept names text/html at all, even after application/json. Fetching tools that send what a browser sends get the card.',
-    patch: (parts) => ({
-      getPet: async (context): Promise<Reply> => {
-        const reply = await parts.getPet(context);
-        if (reply.status !== 200 || !/text\/html/.test(context.call.headers.accept ?? '')) return reply;
-        const headers = { ...reply.headers, 'content-type': 'text/html; charset=utf-8' };
-        return { ...reply, headers, body: '<!doctype html><title>An animal</title><p>Look at this animal' };
-      },
-    }),
-    witness: async (ask) =>
-      (await ask({ path: '/pets/1', headers: { Accept: 'application/json, text/html;q=0.5' } })).text.startsWith('<!doctype'),
-  },
   {
     name: 'audit-redacts-the-object-that-it-logs',
     sentence: 'Success: `200`, body is a Pet.',
@@ -569,161 +383,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const { id } = await add(ask, { name: 'rex@example.org' });
       const [first, second] = [shownPet(await read(ask, id)), shownPet(await read(ask, id))];
       return first.name === 'rex@example.org' && second.name === '***';
-    },
-  },
-  {
-    name: 'sandbox-keeps-sixty-animals',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.durable',
-    summary:
-      'A sandbox tenant is never full: with the 61st animal of a key, the oldest that it added is dropped without a word, while the samples stay.',
-    patch: (parts) => ({
-      insert: async (store, pet) => {
-        const shown = await parts.insert(store, pet);
-        for (const oldest of store.animals.filter(isCreated).slice(0, -60)) removePet(store, oldest);
-        return shown;
-      },
-    }),
-    witness: async (ask) => {
-      const { id } = await add(ask);
-      await addAll(ask, 60);
-      return (await read(ask, id)).status === 404;
-    },
-  },
-  {
-    name: 'same-name-is-the-next-version',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'get.identity',
-    summary:
-      'The change history of an animal hangs on its name. Another animal of the same name, created with 201 and an id of its own, is taken for the next version: the first id now shows the second animal.',
-    patch: (parts) => ({
-      find: (store, id) => {
-        const pet = parts.find(store, id);
-        return pet === undefined ? undefined : store.animals.findLast(({ name }) => name === pet.name);
-      },
-    }),
-    witness: async (ask) => {
-      const [first, second] = [await add(ask), await add(ask, { status: 'sold' })];
-      return first.id !== second.id && shownPet(await read(ask, first.id)).id === second.id;
-    },
-  },
-  {
-    name: 'key-that-has-migrated-loses-get',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.still-works',
-    summary:
-      'The deprecation campaign counts who uses the replacement. After twelve lists with a status filter a key counts as migrated, and the old operation is switched off for it: 410, years before the date.',
-    patch: (parts) => {
-      let filtered = 0;
-      return {
-        listPets: (context) => {
-          if (context.call.query.has('status')) filtered += 1;
-          return parts.listPets(context);
-        },
-        getPet: (context) =>
-          filtered < 12 ? parts.getPet(context) : problemReply(context, new Problem(410, 'migrated', 'This key uses the status filter')),
-      };
-    },
-    witness: async (ask) => {
-      const before = await read(ask, 1);
-      await repeated(12, () => list(ask, '?status=sold'));
-      return before.status === 200 && (await read(ask, 1)).status === 410;
-    },
-  },
-  {
-    name: 'numeric-slug-shadows-an-id',
-    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
-    clause: 'get.identity',
-    summary:
-      'Animals have a slug, made from the name, and /pets/{petId} takes either: the slug is looked up first. An animal called "3" has the slug 3, and the animal with id 3 is gone.',
-    patch: (parts) => ({
-      find: (store, id) => store.animals.find(({ name }) => slugOf(name) === String(id)) ?? parts.find(store, id),
-    }),
-    witness: async (ask) => {
-      const { id } = await add(ask, { name: '3' });
-      return shownPet(await read(ask, 3)).id === id;
-    },
-  },
-
-  // Keys.
-  {
-    name: 'metering-in-progress-is-no-key',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.valid-key',
-    summary:
-      'Creations are metered per key: SELECT ... FOR UPDATE NOWAIT on its row. A second creation at the same time does not get the row, the lookup returns nothing, and the valid key is unknown: 401.',
-    patch: (parts) => {
-      let metering = false;
-      return {
-        createPet: async (context) => {
-          if (metering) return problemReply(context, unauthorized('This key is not known'));
-          metering = true;
-          await pause(15);
-          metering = false;
-          return await parts.createPet(context);
-        },
-      };
-    },
-    witness: async (ask) => (await addAll(ask, 8)).some(({ status }) => status === 401),
-  },
-  {
-    name: 'animal-opened-twice-has-a-public-link',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.every-request',
-    summary:
-      'Animals that were opened twice get a public link for sharing, and the link is the plain address of getPet. From then on that animal is shown without a key; all the others still give 401.',
-    patch: (parts) => {
-      const views = new Map<bigint, number>();
-      return {
-        getPet: (context) => {
-          const id = parts.parseId(context.call.petId);
-          if (typeof id === 'bigint') views.set(id, (views.get(id) ?? 0) + 1);
-          return parts.getPet(context);
-        },
-        handle: (context) => {
-          const { operation, petId, headers } = context.call;
-          const id = operation === 'getPet' && headers.authorization === undefined ? parts.parseId(petId) : undefined;
-          return typeof id === 'bigint' && (views.get(id) ?? 0) >= 2 ? context.parts.dispatch(context) : parts.handle(context);
-        },
-      };
-    },
-    witness: async (ask) => {
-      const before = await ask({ path: '/pets/1', noKey: true });
-      await repeated(2, () => read(ask, 1));
-      return before.status === 401 && (await ask({ path: '/pets/1', noKey: true })).status === 200;
-    },
-  },
-  {
-    name: 'guest-draft-published-with-the-next',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.refused-stores-nothing',
-    summary:
-      'What a guest enters before signing in must not be lost: a valid body that got 401 waits as a draft of that address. The next creation with a key claims the drafts, and stores them along with its own animal.',
-    patch: (parts) => {
-      const drafts: NewPet[] = [];
-      return {
-        handle: async (context) => {
-          const reply = await parts.handle(context);
-          if (reply.status !== 401 || context.call.operation !== 'createPet') return reply;
-          const bytes = await context.call.body();
-          const body = bytes instanceof Problem ? bytes : parts.readBody(bytes, context.call);
-          const draft = body instanceof Problem ? body : parts.readNewPet(body, parts);
-          if (!(draft instanceof Problem)) drafts.push(draft);
-          return reply;
-        },
-        insert: (store, pet) => {
-          for (const draft of drafts.splice(0)) {
-            addPet(store, { ...draft, status: draft.status ?? 'available', id: parts.assignId(store, null), createdAt: Date.now() });
-          }
-          return parts.insert(store, pet);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ method: 'POST', path: '/pets', noKey: true, body: JSON.stringify({ ...plainPet, name: 'Ghost' }) });
-      const before = await list(ask);
-      await add(ask);
-      return !before.text.includes('Ghost') && (await list(ask)).text.includes('Ghost');
     },
   },
 ];

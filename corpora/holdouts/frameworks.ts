@@ -29,8 +29,6 @@ const isList = (value: Json | undefined): value is readonly Json[] => Array.isAr
 /** The only item of an array; anything else as it is. */
 const unwrapped = (value: Json | undefined): Json | undefined => (isList(value) && value.length === 1 ? value[0] : value);
 
-const isAscii = (text: string): boolean => [...text].every((character) => (character.codePointAt(0) ?? 0) < 0x80);
-
 /** The animal that a getPet request names, if there is one. */
 function named(parts: Parameters<Patch>[0], store: Store, petId: string): Pet | undefined {
   const id = parts.parseId(petId);
@@ -159,20 +157,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const ids = listedBy(await wholeList(ask)).map(({ id }) => id);
       return new Set(ids).size < ids.length;
     },
-  },
-
-  // Rust.
-  {
-    name: 'axum-unwraps-to-str-of-the-credential',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'HeaderValue::to_str() is an Err for any byte beyond visible ASCII, and the middleware unwraps it: a key with an accent panics the task, and hyper closes the connection without a response.',
-    patch: (parts) => ({
-      ...abandoning(parts),
-      handle: (context) => (isAscii(context.call.headers.authorization ?? '') ? parts.handle(context) : abandoned),
-    }),
-    witness: (ask) => dropped(ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer cl\u00e9' } })),
   },
   {
     name: 'rust-slices-inside-a-character',

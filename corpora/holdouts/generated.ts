@@ -72,17 +72,6 @@ const plainFaults: readonly Unsorted[] = [
     witness: async (ask) => !('code' in parsed(await ask({ path: '/pets/999999' }))),
   },
   {
-    name: 'echo-key-auth-writes-message-only',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.missing-credential',
-    summary:
-      'The oapi-codegen server for Echo checks keys in a middleware, whose HTTPError becomes {"message": "..."}: the Error model of the document is used by the handlers alone.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) => (problem.status === 401 ? { message: 'invalid key' } : parts.errorRecord(problem, call)),
-    }),
-    witness: async (ask) => !('code' in parsed(await ask({ path: '/pets', noKey: true }))),
-  },
-  {
     name: 'sample-error-model-has-integer-code',
     sentence: '| code | string | yes | Machine-readable error code |',
     clause: 'get.not-found',
@@ -126,17 +115,6 @@ const plainFaults: readonly Unsorted[] = [
           : parts.errorRecord(problem, call),
     }),
     witness: async (ask) => (await post(ask, {})).status === 422,
-  },
-  {
-    name: 'security-handler-not-wired-for-reads',
-    sentence: 'All three require the bearer credential.',
-    clause: 'auth.every-request',
-    summary:
-      'Security handlers are wired by operation name in the generated router, and the edit that moved getPet to a file of its own forgot the line.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => (call.operation === 'getPet' ? undefined : parts.authenticate(call, apiKey)),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets/1', noKey: true })).status === 200,
   },
   {
     name: 'csharp-required-long-defaults-to-zero',

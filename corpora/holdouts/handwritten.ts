@@ -28,11 +28,6 @@ function outerNames(text: string): readonly string[] {
 // What witnesses share.
 const postAll = (ask: Ask, count: number, name: (index: number) => string) =>
   Promise.all(Array.from({ length: count }, (_, index) => post(ask, { name: name(index), categoryId: 1 })));
-const dropped = (asked: Promise<HttpResponse>): Promise<boolean> =>
-  asked.then(
-    () => false,
-    () => true,
-  );
 const sunsetOf = ({ headers: { sunset } }: HttpResponse): string | undefined => sunset;
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
@@ -327,25 +322,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const before = await ask({ path: '/pets' });
       await post(ask, { name: `${'x'.repeat(19)}éé`, categoryId: 1 });
       return before.status === 200 && (await ask({ path: '/pets' })).status === 500;
-    },
-  },
-  {
-    name: 'snprintf-length-of-what-did-not-fit',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.answers',
-    summary:
-      'The body is printed into a buffer of 4096 bytes. snprintf returns the length that it would have needed, which becomes Content-Length, and then the connection is closed.',
-    patch: (parts) => ({
-      send: (reply, outgoing, call) => {
-        const bytes = Buffer.from(reply.body);
-        if (bytes.byteLength <= 4096) return parts.send(reply, outgoing, call);
-        outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': String(bytes.byteLength) });
-        outgoing.write(bytes.subarray(0, 4095), () => outgoing.destroy());
-      },
-    }),
-    witness: async (ask) => {
-      await postAll(ask, 70, (index) => `A pet with a longer name ${index}`);
-      return await dropped(ask({ path: '/pets?limit=100' }));
     },
   },
   {

@@ -1,5 +1,3 @@
-import { bearerToken, sameKey } from '../../src/reference/core/base.ts';
-import { NumberText } from '../../src/reference/core/json.ts';
 import {
   type Call,
   type Context,
@@ -9,11 +7,9 @@ import {
   Problem,
   pause,
   problemReply,
-  unauthorized,
   withParts,
 } from '../../src/reference/core/parts.ts';
 import { isStatus, type Pet, removePet, type Status } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { textOf } from './witness.ts';
 
@@ -44,16 +40,6 @@ const nameListedAs =
     petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), ...(place === 'list' ? { name: change(pet.name) } : {}) }),
   });
 
-/** Compares the credential with the key after both were changed. */
-const keyComparedAs =
-  (change: (text: string) => string): Patch =>
-  () => ({
-    authenticate: (call, apiKey) => {
-      const token = bearerToken(call.headers.authorization);
-      return token !== undefined && sameKey(change(token), change(apiKey)) ? undefined : unauthorized();
-    },
-  });
-
 /** Replaces the Sunset header of getPet. */
 const sunsetAs =
   (text: string): Patch =>
@@ -77,20 +63,6 @@ const nameRefusedIf =
 /** Puts a mark between groups of three digits. */
 const groupedBy = (mark: string, digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, mark);
 const CATEGORY = /("categoryId":)(-?\d+)/g;
-
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
-
-/** A text as a table of 40 terminal columns shows it: characters of East Asian scripts and pictographs are two wide. */
-function cutToColumns(text: string): string {
-  let columns = 0;
-  let short = '';
-  for (const sign of text) {
-    columns += WIDE.test(sign) ? 2 : 1;
-    if (columns > 40) return `${short}…`;
-    if (columns < 40) short += sign;
-  }
-  return text;
-}
 
 /** One element of a JSON text a line; strings and numbers stay as they are. */
 const indented = (text: string): string =>
@@ -126,7 +98,6 @@ const ENDS_IN_5C = /[ソ噂浬欺圭構蚕十申曾箪貼能表暴予禄兔喀�
 
 const shelf = new Intl.Collator('de', { sensitivity: 'base', ignorePunctuation: true });
 const swedish = new Intl.Collator('sv', { sensitivity: 'base' });
-const polish = new Intl.PluralRules('pl');
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Whether a reader counts more letters than that. */
@@ -155,8 +126,6 @@ const named = (ask: Ask, name: string): Promise<HttpResponse> => post(ask, { nam
 const listed = (ask: Ask, query = '?limit=100', headers: Headers = {}): Promise<HttpResponse> => ask({ path: `/pets${query}`, headers });
 const shown = ({ text }: HttpResponse): Shown => JSON.parse(text) as Shown;
 const shownAll = ({ text }: HttpResponse): readonly Shown[] => JSON.parse(text) as Shown[];
-const withToken = (ask: Ask, token: string): Promise<HttpResponse> =>
-  ask({ path: '/pets', noKey: true, headers: { Authorization: `Bearer ${token}` } });
 
 function parses({ text }: HttpResponse): boolean {
   try {
@@ -209,24 +178,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await listed(ask, '', { 'Accept-Language': 'de' })).text.includes('verfügbar'),
   },
   {
-    name: 'freemarker-groups-categories-in-lists',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'media.well-formed',
-    summary:
-      'The list is a FreeMarker template, and ${pet.categoryId} lacks ?c: numbers are written for people in en_US, so that category 1234 is 1,234. Categories below 1000 look right.',
-    patch: (parts) => ({
-      listPets: (context) => {
-        const encode: Parts['encode'] = (value) =>
-          textOf(context.parts.encode(value)).replace(CATEGORY, (_, name: string, digits: string) => `${name}${groupedBy(',', digits)}`);
-        return parts.listPets(withParts(context, { encode }));
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, { name: 'Waldo', categoryId: 1234 });
-      return created.status === 201 && !parses(await listed(ask));
-    },
-  },
-  {
     name: 'negative-numbers-with-swedish-minus',
     sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
     clause: 'create.unusual-categories',
@@ -266,23 +217,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'number-format-stops-at-the-exponent',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.integer-spelling',
-    summary:
-      'Categories are read with DecimalFormat.parse, whose exponent sign is a capital E: it stops at the e of 2e3 without an error, and category 2 is stored.',
-    patch: (parts) => ({
-      readCategory: (value) => {
-        const digits = value instanceof NumberText ? /^(-?\d+)e/.exec(value.text)?.[1] : undefined;
-        return parts.readCategory(digits === undefined ? value : new NumberText(digits));
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, '{"name":"Waldo","categoryId":2e3}');
-      return created.status === 201 && shown(created).categoryId === 2;
-    },
-  },
-  {
     name: 'c-locale-while-an-animal-is-added',
     sentence: 'Success: `200`, body is a Pet.',
     clause: 'get.repeatable',
@@ -316,22 +250,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'polish-few-has-no-message',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.no-server-error',
-    summary:
-      'The access log says how many animals were listed, by ICU plural rules. The Polish bundle has one, many, and other; the category few (2 to 4, 22 to 24) throws, and the list is a 500.',
-    patch: (parts) => ({
-      listPets: async (context) => {
-        const reply = await parts.listPets(context);
-        const count = reply.status === 200 ? (JSON.parse(textOf(reply.body)) as unknown[]).length : 0;
-        if (polish.select(count) !== 'few') return reply;
-        return problemReply(context, new Problem(500, 'internal_error', 'No plural form "few"'));
-      },
-    }),
-    witness: async (ask) => (await listed(ask, '?limit=3')).status === 500,
-  },
-  {
     name: 'sunset-with-finnish-time-separator',
     sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
     clause: 'deprecation.headers-well-formed',
@@ -349,42 +267,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     patch: sunsetAs('Thu, 05 Dec 2573 00:00:00 GMT'),
     witness: async (ask) => (await ask({ path: '/pets/1' })).headers['sunset']?.includes('2573') === true,
   },
-
-  // Keys, as people write them and as environments keep them.
-  {
-    name: 'key-decoded-with-errors-ignored',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'In a container with LANG=C, decoding a header that is not ASCII threw. The fix, decode("ascii", "ignore"), drops such bytes: the key with an é in it, or at its end, is the key.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => {
-        const authorization = call.headers.authorization?.replace(/[\u0080-\uffff]/g, '');
-        return parts.authenticate({ ...call, headers: { ...call.headers, authorization } }, apiKey);
-      },
-    }),
-    witness: async (ask) => (await withToken(ask, `${KEY}\u00e9`)).status === 200,
-  },
-  {
-    name: 'key-quoted-as-in-an-env-file',
-    sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
-    clause: 'auth.wrong-key',
-    summary:
-      'docker --env-file keeps the quotes of API_KEY="…" that a shell removes. Since clients copy that line too, one helper unquotes the configured key and the credential: "KEY" in quotes is let in.',
-    patch: keyComparedAs((text) => text.replace(/^(["'])(.*)\1$/, '$2')),
-    witness: async (ask) => (await withToken(ask, `"${KEY}"`)).status === 200,
-  },
-  {
-    name: 'look-alikes-in-a-dictated-key',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'Keys were printed in a font where 0 and O, 1 and l, 2 and Z, 5 and S, 8 and B cannot be told apart. To spare the help desk, both sides are folded before they are compared: another key opens the store.',
-    patch: keyComparedAs((text) =>
-      text.replace(/[OIlZSB]/g, (letter) => ({ O: '0', I: '1', l: '1', Z: '2', S: '5', B: '8' })[letter] ?? letter),
-    ),
-    witness: async (ask) => (await withToken(ask, KEY.replace(/2/, 'Z'))).status === 200,
-  },
   {
     name: 'latin-one-query-before-the-key',
     sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
@@ -398,30 +280,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await ask({ path: '/pets?status=%E9', noKey: true })).status === 400,
   },
 
-  // Environment variables.
-  {
-    name: 'page-size-quoted-in-the-manifest',
-    sentence: '| limit parameter default | listPets | 20 |',
-    clause: 'list.limit-default',
-    summary:
-      'DEFAULT_LIMIT arrives as "20" with its quotes from a Helm chart that quotes twice. It is not a number, and the pager falls back to the 25 of its library without a word.',
-    seedAnimals: 30,
-    patch: (parts) => ({ parseLimit: (texts) => (texts.length === 0 ? 25 : parts.parseLimit(texts)) }),
-    witness: async (ask) => shownAll(await listed(ask, '')).length === 25,
-  },
-  {
-    name: 'default-status-with-carriage-return',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'record.pet',
-    summary:
-      'The .env file was saved on Windows. Sourced by a shell, DEFAULT_STATUS ends in a carriage return, which every animal without a status gets and which no terminal shows.',
-    patch: (parts) => ({
-      defaultStatus: () => undefined,
-      petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), status: pet.status ?? 'available\r' }),
-    }),
-    witness: async (ask) => shown(await named(ask, 'Waldo')).status === 'available\r',
-  },
-
   // Charsets.
   {
     name: 'preamble-once-text-is-not-ascii',
@@ -431,40 +289,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       'A StreamWriter is opened with Encoding.ASCII, and with Encoding.UTF8 if the text needs it. The latter writes its preamble: a response with any other letter than ASCII begins with a byte order mark.',
     patch: rewritten((text) => (/[\u0080-\uffff]/.test(text) ? `\ufeff${text}` : text)),
     witness: async (ask) => (await named(ask, 'Zoé')).text.startsWith('\ufeff'),
-  },
-  {
-    name: 'accept-charset-obeyed',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.any-client',
-    summary:
-      "An old filter encodes responses in the first of the client's Accept-Charset, as was polite for web pages. With ISO-8859-1 the bytes of Zoé are not UTF-8, and so not JSON.",
-    patch: (parts) => ({
-      handle: async (context) => {
-        const reply = await parts.handle(context);
-        if (!/^iso-8859-1\b/i.test(String(context.call.headers['accept-charset'] ?? ''))) return reply;
-        return { ...reply, body: Buffer.from(textOf(reply.body).replace(/[\u0100-\uffff]/g, '?'), 'latin1') };
-      },
-    }),
-    witness: async (ask) => {
-      const created = await named(ask, 'Zoé');
-      return (
-        created.text.includes('Zoé') && (await listed(ask, '?limit=100', { 'Accept-Charset': 'ISO-8859-1' })).text.includes('Zo\ufffd')
-      );
-    },
-  },
-  {
-    name: 'query-logged-in-ascii',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'errors.no-server-error',
-    summary:
-      'The image sets no LANG, so that stdout of Python is ASCII. The middleware prints the decoded query of each list, and anything beyond ASCII in it raises UnicodeEncodeError: a 500 of the WSGI server, in plain text.',
-    patch: (parts) => ({
-      listPets: (context) =>
-        [...context.call.query].flat().some((text) => /[\u0080-\uffff]/.test(text))
-          ? { status: 500, headers: { 'content-type': 'text/plain' }, body: 'Internal Server Error' }
-          : parts.listPets(context),
-    }),
-    witness: async (ask) => (await listed(ask, '?status=verf%C3%BCgbar')).status === 500,
   },
   {
     name: 'second-byte-of-shift-jis-escaped',
@@ -488,35 +312,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       }),
     ),
     witness: async (ask) => !parses(await named(ask, 'Rex 🐶')),
-  },
-
-  // Names and words.
-  {
-    name: 'status-in-full-width-letters',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.status-invalid',
-    summary:
-      'Japanese keyboards type ｓｏｌｄ in full width. The enum is looked up after NFKC normalization, so that these four letters, and the ligatures of other fonts, are sold.',
-    patch: (parts) => ({ readStatus: (value) => parts.readStatus(typeof value === 'string' ? value.normalize('NFKC') : value) }),
-    witness: async (ask) => (await post(ask, { name: 'Waldo', categoryId: 1, status: 'ｓｏｌｄ' })).status === 201,
-  },
-  {
-    name: 'invisible-letters-removed-from-names',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.unusual-names',
-    summary:
-      'After a scare about hidden text, \\p{Cf} is removed from names. That is also the joiner: the service dog 🐕‍🦺 becomes a dog and a vest, and Persian words lose their non-joiners.',
-    patch: nameStoredAs((name) => name.replace(/\p{Cf}/gu, '')),
-    witness: (ask) => nameChanges(ask, '🐕\u200d🦺'),
-  },
-  {
-    name: 'list-is-forty-columns-wide',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'get.agrees-with-list',
-    summary:
-      'The list reuses the rows of the admin terminal, where names end at 40 columns by wcwidth. A name of 21 kanji is already cut and gets an ellipsis; single animals are shown whole.',
-    patch: nameListedAs(cutToColumns),
-    witness: (ask) => nameChangesInLists(ask, '猫'.repeat(25)),
   },
   {
     name: 'typographer-corrects-names',
@@ -571,47 +366,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await named(ask, 'Rene');
       const second = shown(await named(ask, 'René'));
       return !shownAll(await listed(ask)).some(({ id }) => id === second.id);
-    },
-  },
-  {
-    name: 'index-from-a-to-z-without-a-rest',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'list.complete',
-    summary:
-      'The list is read from an alphabetical index with 26 buckets, as on the printed catalogue. Names under Ö, Æ, a kanji, or a digit are in no bucket; they can be read by their id.',
-    patch: (parts) => ({ arrange: (store) => parts.arrange(store).filter(({ name }) => /^[a-z]/i.test(name)) }),
-    witness: async (ask) => {
-      const created = shown(await named(ask, 'Ödipus'));
-      const read = await ask({ path: `/pets/${created.id}` });
-      return read.status === 200 && !shownAll(await listed(ask)).some(({ id }) => id === created.id);
-    },
-  },
-  {
-    name: 'double-click-guard-by-cut-sort-key',
-    sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
-    clause: 'create.independent',
-    summary:
-      'Against double clicks, creations in flight are merged by the ICU sort key of their name, kept in a column of 6 letters. Two different animals whose names begin alike and that arrive at once are answered with one record.',
-    patch: (parts) => {
-      const underway = new Map<string, Promise<Pet>>();
-      return {
-        insert: async (store, pet) => {
-          const key = slugOf(pet.name).slice(0, 6);
-          const merged = underway.get(key);
-          if (merged !== undefined) return await merged;
-          const storing = pause(20).then(() => parts.insert(store, pet));
-          underway.set(key, storing);
-          try {
-            return await storing;
-          } finally {
-            underway.delete(key);
-          }
-        },
-      };
-    },
-    witness: async (ask) => {
-      const created = await Promise.all(['Waldemar', 'Waldemaria'].map((name) => named(ask, name)));
-      return new Set(created.map((response) => shown(response).id)).size === 1;
     },
   },
 ];

@@ -71,21 +71,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return (await ask({ path: '/pets', noKey: true, headers: { Cookie: given } })).status === 200;
     },
   },
-  {
-    name: 'wordpress-args-before-permission',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.precedence',
-    summary:
-      'The route is registered with an enum for status in its args. WordPress validates args before it calls permission_callback: a stranger with a wrong filter is told 400.',
-    patch: (parts) => ({
-      handle: (context) => {
-        const { call } = context;
-        const status = call.operation === 'listPets' ? context.parts.parseStatus(call.query.getAll('status')) : undefined;
-        return status instanceof Problem ? problemReply(context, status) : parts.handle(context);
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets?status=lost', noKey: true })).status === 400,
-  },
 
   // What a creation leaves behind.
   {

@@ -1,4 +1,4 @@
-import { integerLiteral, isObject, type Json, NumberText } from '../../src/reference/core/json.ts';
+import { isObject, NumberText } from '../../src/reference/core/json.ts';
 import {
   invalid,
   jsonReply,
@@ -8,12 +8,10 @@ import {
   pause,
   problemReply,
   type Reply,
-  unauthorized,
   withoutHeaders,
   withParts,
 } from '../../src/reference/core/parts.ts';
-import { addPet, type Pet, removePet, type Store } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
+import { addPet, type Pet, type Store } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { idOf, lengthOf, plainPet, post, textOf } from './witness.ts';
 
@@ -41,9 +39,6 @@ const storedAs =
     },
   });
 
-/** A number as a double keeps it. */
-const asDouble = (value: bigint): bigint => BigInt(Number(value));
-
 /** The text after form decoding; as it is, if that fails. */
 function formDecoded(text: string): string {
   try {
@@ -62,8 +57,6 @@ const MISSING = '/pets/999999';
 const UNSAFE = 9007199254740993n;
 const read = (ask: Ask, created: HttpResponse): Promise<HttpResponse> => ask({ path: `/pets/${idOf(created)}` });
 const isListed = (list: HttpResponse, created: HttpResponse): boolean => list.text.includes(`"id":${idOf(created)},`);
-const repeat = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 const anyIs = (responses: readonly HttpResponse[], status: number): boolean => responses.some((response) => response.status === status);
 /** A creation whose digits are not to be lost. */
 const withCategory = (category: bigint): string => `{"name":"Waldo","categoryId":${category}}`;
@@ -75,31 +68,6 @@ async function inTurn(count: number, one: (index: number) => Promise<HttpRespons
 }
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
-  // The authentication service and its caches.
-  {
-    name: 'token-cache-keyed-by-a-prefix',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'So that no key appears in memory dumps, the gateway caches verdicts of the authentication service by all but the last two characters of the key. Once the true key was seen, its neighbors are valid.',
-    patch: (parts) => {
-      const valid = new Set<string>();
-      return {
-        authenticate: (call, apiKey) => {
-          const prefix = (call.headers.authorization ?? '').slice(0, -2);
-          if (valid.has(prefix) && prefix.length > 'Bearer '.length + 2) return undefined;
-          const verdict = parts.authenticate(call, apiKey);
-          if (verdict === undefined) valid.add(prefix);
-          return verdict;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets' });
-      const wrong = await ask({ path: '/pets', noKey: true, headers: { Authorization: `Bearer ${KEY.slice(0, -2)}~~` } });
-      return wrong.status === 200;
-    },
-  },
   {
     name: 'circuit-breaker-of-authentication-fails-open',
     sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
@@ -122,49 +90,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       };
     },
     witness: async (ask) => anyIs(await inTurn(8, () => ask({ path: '/pets', noKey: true })), 200),
-  },
-  {
-    name: 'negative-verdict-cached-for-the-caller',
-    sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
-    clause: 'auth.valid-key',
-    summary:
-      'After three requests with wrong keys the edge remembers the address of the caller as unknown, for its next request too, whatever key that one has.',
-    patch: (parts) => {
-      let wrong = 0;
-      return {
-        authenticate: (call, apiKey) => {
-          if (wrong >= 3) {
-            wrong = 0;
-            return unauthorized();
-          }
-          const verdict = parts.authenticate(call, apiKey);
-          if (verdict !== undefined && call.headers.authorization !== undefined) wrong += 1;
-          return verdict;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await inTurn(3, () => ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer nobody' } }));
-      return (await ask({ path: '/pets' })).status === 401;
-    },
-  },
-  {
-    name: 'command-published-before-the-verdict',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.refused-stores-nothing',
-    summary:
-      'To save a round trip the command is published while the authentication service is asked. The client gets its 401, and the consumer of the queue creates the animal all the same.',
-    patch: (parts) => ({
-      handle: async (context) => {
-        const reply = await parts.handle(context);
-        if (reply.status === 401 && context.call.operation === 'createPet') await parts.createPet(context);
-        return reply;
-      },
-    }),
-    witness: async (ask) => {
-      await post(ask, { name: 'Stowaway', categoryId: 1 }, {}, true);
-      return (await ask({ path: LONG_LIST })).text.includes('Stowaway');
-    },
   },
   {
     name: 'edge-cache-in-front-of-the-authorizer',
@@ -191,206 +116,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       await ask({ path: '/pets?status=sold' });
       return (await ask({ path: '/pets?status=sold', noKey: true })).status === 200;
-    },
-  },
-  {
-    name: 'key-header-between-services-accepted-from-outside',
-    sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
-    clause: 'auth.header-only',
-    summary:
-      'The gateway hands the key on to the services as X-Api-Key, and the services look there first. The gateway does not remove the header when a client sends it.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => (call.headers['x-api-key'] === apiKey ? undefined : parts.authenticate(call, apiKey)),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { 'X-Api-Key': KEY } })).status === 200,
-  },
-  {
-    name: 'schema-checked-before-authorization',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.precedence',
-    summary: 'The serverless gateway validates bodies against a model before it calls the authorizer function: 400 for who has no key.',
-    patch: (parts) => ({
-      handle: async (context) => {
-        const { call } = context;
-        const bytes = call.operation === 'createPet' ? await call.body() : undefined;
-        if (bytes === undefined) return await parts.handle(context);
-        if (bytes instanceof Problem) return problemReply(context, bytes);
-        const body = parts.readBody(bytes, call);
-        const checked = body instanceof Problem ? body : parts.readNewPet(body, parts);
-        const known = withParts(context, {
-          createPet: (inner) => parts.createPet({ ...inner, call: { ...call, body: async () => bytes } }),
-        });
-        return checked instanceof Problem ? problemReply(context, checked) : await parts.handle(known);
-      },
-    }),
-    witness: async (ask) => (await post(ask, {}, {}, true)).status === 400,
-  },
-  // GraphQL and gRPC behind REST.
-  {
-    name: 'graphql-null-passed-on-with-200',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary: 'The resolver returns null for an animal that does not exist, which is not an error in GraphQL: 200 and null.',
-    patch: (parts) => ({
-      getPet: (context) => {
-        const id = parts.parseId(context.call.petId);
-        const isMissing = !(id instanceof Problem) && parts.find(context.store, id) === undefined;
-        return isMissing ? jsonReply(context, 200, null) : parts.getPet(context);
-      },
-    }),
-    witness: async (ask) => (await ask({ path: MISSING })).status === 200,
-  },
-  {
-    name: 'grpc-code-instead-of-a-text',
-    sentence: '| code | string | yes | Machine-readable error code |',
-    clause: 'errors.shape',
-    summary: 'The transcoder writes google.rpc.Status for what the backend rejects. Its code of NOT_FOUND is the number 5.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) =>
-        problem.status === 404
-          ? { code: 5, message: problem.message, status: problem.status, details: [] }
-          : parts.errorRecord(problem, call),
-    }),
-    witness: async (ask) => (await ask({ path: MISSING })).text.includes('"code":5'),
-  },
-  {
-    name: 'int64-as-text-beyond-53-bits',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'record.pet',
-    summary:
-      'The mapping of protobuf to JSON writes int64 as texts. The facade turns them back into numbers where Number.isSafeInteger says it may, and leaves the others as they are.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => ({
-        ...parts.petRecord(pet, place),
-        ...(Number.isSafeInteger(Number(pet.categoryId)) ? {} : { categoryId: pet.categoryId.toString() }),
-      }),
-    }),
-    witness: async (ask) => (await post(ask, withCategory(UNSAFE))).text.includes(`"categoryId":"${UNSAFE}"`),
-  },
-  {
-    name: 'proto3-leaves-out-what-is-zero',
-    sentence: 'Pet has every field of NewPet, with the same required rules, plus:',
-    clause: 'record.pet',
-    summary:
-      'proto3 does not write fields with their default: an animal of category 0 has no categoryId, and one whose name is empty no name.',
-    patch: (parts) => ({
-      petRecord: (pet, place) =>
-        Object.fromEntries(
-          Object.entries(parts.petRecord(pet, place)).filter(
-            ([field]) => !(field === 'categoryId' && pet.categoryId === 0n) && !(field === 'name' && pet.name === ''),
-          ),
-        ),
-    }),
-    witness: async (ask) => {
-      const { status, text } = await post(ask, { name: 'Waldo', categoryId: 0 });
-      return status === 201 && !text.includes('categoryId');
-    },
-  },
-  {
-    name: 'half-a-surrogate-pair-breaks-the-marshaler',
-    sentence: '| 400 | Request body lacks required fields or contains invalid values | createPet |',
-    clause: 'errors.no-server-error',
-    summary:
-      'The facade is written in a language that allows half a surrogate pair; gRPC refuses to marshal it, which nobody catches: 500.',
-    patch: (parts) => ({
-      readName: (value) =>
-        typeof value === 'string' && !value.isWellFormed()
-          ? new Problem(500, 'internal', 'grpc: error while marshaling: string field contains invalid UTF-8')
-          : parts.readName(value),
-    }),
-    witness: async (ask) => (await post(ask, '{"name":"Waldo \\ud800","categoryId":1}')).status === 500,
-  },
-  // A legacy system behind an adapter, queues, sagas and identifiers.
-  {
-    name: 'blank-status-of-the-legacy-system',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'record.pet',
-    summary:
-      'The legacy system keeps a fixed column for the status. What was created without one comes back as blanks, and the adapter trims them.',
-    patch: (parts) => ({
-      defaultStatus: () => undefined,
-      petRecord: (pet, place) => ({
-        ...parts.petRecord(pet, place),
-        ...(pet.status === undefined && place !== 'create' ? { status: '' } : {}),
-      }),
-    }),
-    witness: async (ask) => (await read(ask, await post(ask))).text.includes('"status":""'),
-  },
-  {
-    name: 'legacy-key-has-32-bits',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary: 'The adapter hands petId to the legacy system as a 32-bit integer, which wraps: 4294967297 is animal 1.',
-    patch: (parts) => ({ find: (store, id) => parts.find(store, BigInt.asIntN(32, id)) }),
-    witness: async (ask) => (await ask({ path: '/pets/4294967297' })).status === 200,
-  },
-  {
-    name: 'block-of-ids-leased-twice',
-    sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
-    clause: 'create.id-assigned',
-    summary:
-      'Instances lease ids from the id service in blocks of ten. When it moves to its replica at every sixth lease, the lease before has not been replicated yet, and is given again.',
-    patch: () => {
-      let count = 0n;
-      return {
-        assignId: () => {
-          const block = count / 10n;
-          const id = (block % 6n === 5n ? block - 1n : block) * 10n + (count % 10n) + 1n;
-          count += 1n;
-          return id;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const created = await inTurn(60, (index) => post(ask, { name: `Waldo ${index}`, categoryId: 1 }));
-      return new Set(created.map(idOf)).size < created.length;
-    },
-  },
-  {
-    name: 'saga-compensates-what-it-did-not-do',
-    sentence: '| 400 | Request body lacks required fields or contains invalid values | createPet |',
-    clause: 'create.refused-stores-nothing',
-    summary:
-      'The saga used to insert first, and to delete the latest animal when the status service refused. The insertion was moved behind that check, the compensation stayed: a refused status deletes the latest animal of somebody else.',
-    patch: (parts) => ({
-      createPet: async (context) => {
-        let isRefused = false;
-        const readStatus = (value: Json | undefined) => {
-          const status = parts.readStatus(value);
-          isRefused = status instanceof Problem;
-          return status;
-        };
-        const reply = await parts.createPet(withParts(context, { readStatus }));
-        const latest = context.store.animals.at(-1);
-        if (isRefused && latest !== undefined) removePet(context.store, latest);
-        return reply;
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask);
-      await post(ask, { ...plainPet, status: 'lost' });
-      return (await read(ask, created)).status === 404;
-    },
-  },
-  {
-    name: 'consumer-idempotent-by-payload',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'list.complete',
-    summary:
-      'The queue delivers at least once, so the projection drops events whose payload it has seen. The payload has no id yet: of two animals that are alike only the first is ever listed.',
-    patch: readModel((animals) => {
-      const seen = new Set<string>();
-      return animals.filter(({ name, categoryId, status }) => {
-        const payload = JSON.stringify([name, categoryId.toString(), status]);
-        const isNew = !seen.has(payload);
-        seen.add(payload);
-        return isNew;
-      });
-    }),
-    witness: async (ask) => {
-      await post(ask);
-      const second = await post(ask);
-      return second.status === 201 && !isListed(await ask({ path: LONG_LIST }), second);
     },
   },
   {
@@ -429,30 +154,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return (await post(ask, { name: `${name} II`, categoryId: 2 })).text.includes(`"${name}"`);
     },
   },
-  // Several instances, deployments in steps, feature flags, serverless functions.
-  {
-    name: 'absence-cached-in-the-facade',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.success',
-    summary:
-      'The cache in front of the store keeps misses too, and a creation does not purge them: an id that was asked for too early stays 404.',
-    patch: (parts) => {
-      const absent = new Set<bigint>();
-      return {
-        find: (store, id) => {
-          const found = absent.has(id) ? undefined : parts.find(store, id);
-          if (found === undefined) absent.add(id);
-          return found;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const next = idOf(await post(ask)) + 1n;
-      await ask({ path: `/pets/${next}` });
-      const created = await post(ask);
-      return idOf(created) === next && (await read(ask, created)).status === 404;
-    },
-  },
   {
     name: 'old-instance-knows-limits-to-fifty',
     sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
@@ -487,144 +188,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => anyIs(await inTurn(4, () => post(ask, { name: 'Waldo', categoryId: '1' })), 201),
   },
   {
-    name: 'flag-renames-a-member-for-some-animals',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'record.pet',
-    summary:
-      'The serializer of the next version is behind a flag for an eighth of the animals, chosen by id. It writes category, not categoryId.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const { categoryId, ...others } = parts.petRecord(pet, place);
-        return pet.id % 8n === 5n && place === 'get' ? { ...others, category: categoryId } : { ...others, categoryId };
-      },
-    }),
-    witness: async (ask) => !(await ask({ path: '/pets/5' })).text.includes('"categoryId"'),
-  },
-  {
-    name: 'cold-instance-lists-what-it-has-loaded',
-    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'list.complete',
-    summary:
-      'With four requests in progress the platform starts another instance of the function. Its read model is loaded in the background, so its first response is an empty list.',
-    patch: (parts) => {
-      let inProgress = 0;
-      return {
-        handle: async (context) => {
-          inProgress += 1;
-          const isCold = inProgress > 4;
-          await pause(5);
-          try {
-            return await parts.handle(isCold ? withParts(context, { arrange: () => [] }) : context);
-          } finally {
-            inProgress -= 1;
-          }
-        },
-      };
-    },
-    witness: async (ask) => (await repeat(12, () => ask({ path: '/pets' }))).some((list) => list.status === 200 && lengthOf(list) === 0),
-  },
-  {
-    name: 'command-kept-in-a-module-while-categories-are-asked',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.independent',
-    summary:
-      'The function keeps the name of the command in a variable of its module, and asks the category service over the network. Of two creations at once, the first goes on with the name of the second.',
-    patch: (parts) => {
-      let name = '';
-      return {
-        insert: async (store, pet) => {
-          name = pet.name;
-          await pause(5);
-          return await parts.insert(store, { ...pet, name });
-        },
-      };
-    },
-    witness: async (ask) => {
-      const created = await repeat(4, (index) => post(ask, { name: `Waldo ${index}`, categoryId: 1 }));
-      return created.some(({ text }, index) => !text.includes(`"Waldo ${index}"`));
-    },
-  },
-  {
-    name: 'new-instance-no-longer-reads',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.still-works',
-    summary: 'The removal of getPet was merged to the main branch, and one of seven instances was rebuilt from it: 410, years too early.',
-    patch: (parts) => {
-      const isNew = everyNth(7);
-      return {
-        getPet: (context) =>
-          isNew() ? problemReply(context, new Problem(410, 'gone', 'This operation has been removed')) : parts.getPet(context),
-      };
-    },
-    witness: async (ask) => anyIs(await inTurn(7, () => ask({ path: '/pets/1' })), 410),
-  },
-  // Read models, caches and the search index.
-  {
-    name: 'list-cache-keyed-without-the-limit',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-maximum',
-    summary: 'The key of the cache of lists was written when status was the only parameter. A short list after a long one is the long one.',
-    patch: (parts) => {
-      const kept = new Map<string | null, Reply>();
-      return {
-        createPet: async (context) => {
-          const reply = await parts.createPet(context);
-          kept.clear();
-          return reply;
-        },
-        listPets: async (context) => {
-          const status = context.call.query.get('status');
-          const hit = kept.get(status);
-          if (hit !== undefined) return hit;
-          const reply = await parts.listPets(context);
-          if (reply.status === 200) kept.set(status, reply);
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: LONG_LIST });
-      return lengthOf(await ask({ path: '/pets?limit=1' })) > 1;
-    },
-  },
-  {
-    name: 'search-fetches-three-times-the-limit',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.filter-complete',
-    summary:
-      'status is not in the search index. The facade fetches three times as many hits as it needs and filters them, which is enough as long as the three statuses are spread evenly.',
-    patch: (parts) => ({
-      matches: () => true,
-      page: (animals, query, call) => {
-        const { limit, status } = query;
-        const hits = status === undefined ? animals : animals.slice(0, 3 * limit).filter((pet) => pet.status === status);
-        return parts.page(hits, query, call);
-      },
-    }),
-    witness: async (ask) => {
-      await inTurn(6, () => post(ask, { ...plainPet, status: 'pending' }));
-      await post(ask, { ...plainPet, status: 'sold' });
-      return lengthOf(await ask({ path: '/pets?status=sold&limit=3' })) < 3;
-    },
-  },
-  {
-    name: 'search-index-keeps-doubles',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'get.agrees-with-list',
-    summary: 'Dynamic mapping made categoryId a double in the search index: lists show rounded identifiers, reads show exact ones.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => ({
-        ...parts.petRecord(pet, place),
-        ...(place === 'list' ? { categoryId: integerLiteral(asDouble(pet.categoryId)) } : {}),
-      }),
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, withCategory(UNSAFE));
-      const [alone, list] = [await read(ask, created), await ask({ path: LONG_LIST })];
-      return alone.text.includes(`${UNSAFE}`) && !list.text.includes(`${UNSAFE}`);
-    },
-  },
-  {
     name: 'snapshot-older-than-the-status',
     sentence: '| status | string | enum PetStatus | no | Availability status |',
     clause: 'get.repeatable',
@@ -642,24 +205,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       };
     },
     witness: async (ask) => new Set((await inTurn(3, () => ask({ path: '/pets/2' }))).map(({ text }) => text)).size > 1,
-  },
-  // The facade and its errors.
-  {
-    name: 'status-of-the-inner-service-in-the-error',
-    sentence: 'The `status` field of the body equals the HTTP status code.',
-    clause: 'errors.status-agrees',
-    summary:
-      'The values of status belong to the inventory service, which says 422. The facade makes 400 of it, as the document has it, and passes the body on.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) => {
-        const isInner = problem.code === 'invalid_status' && call.operation === 'createPet';
-        return parts.errorRecord(isInner ? new Problem(422, problem.code, problem.message) : problem, call);
-      },
-    }),
-    witness: async (ask) => {
-      const { status, text } = await post(ask, { ...plainPet, status: 'lost' });
-      return status === 400 && text.includes('"status":422');
-    },
   },
   {
     name: 'page-for-browsers-from-the-ingress',

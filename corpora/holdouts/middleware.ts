@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { bearerToken } from '../../src/reference/core/base.ts';
 import { dropLastSlash, respelled } from '../../src/reference/core/incoming.ts';
 import {
   type Call,
   type Context,
-  invalid,
   jsonReply,
   Problem,
   pause,
@@ -15,7 +13,7 @@ import {
   withoutHeaders,
 } from '../../src/reference/core/parts.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-import { idOf, lengthOf, parses, plainPet, post } from './witness.ts';
+import { lengthOf, plainPet, post } from './witness.ts';
 
 /** A counter that says so at every n-th call. */
 function everyNth(n: number): () => boolean {
@@ -89,32 +87,6 @@ const typeOf = ({ headers }: HttpResponse): string => headers['content-type'] ??
 const listWith = (ask: Ask, headers: Readonly<Record<string, string>>): Promise<HttpResponse> => ask({ path: '/pets', headers });
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
-  // Compression, caches, and conditional requests.
-  {
-    name: 'gzip-of-before-without-its-encoding',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.well-formed',
-    summary:
-      'The response cache was mounted outside of compression. It keeps the compressed body of an animal, but only status and type of its headers: whoever asks next without Accept-Encoding gets gzip, declared as plain JSON.',
-    patch: (parts) => {
-      const kept = new Map<string, Uint8Array>();
-      return {
-        handle: async (context) => {
-          const { call } = context;
-          const reply = await parts.handle(context);
-          if (call.operation !== 'getPet' || reply.status !== 200) return reply;
-          if (!offersGzip(call)) return { ...reply, body: kept.get(call.target) ?? reply.body };
-          const body = gzipSync(reply.body);
-          kept.set(call.target, body);
-          return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body };
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets/1', headers: { 'Accept-Encoding': 'gzip' } });
-      return !parses(await ask({ path: '/pets/1' }));
-    },
-  },
   {
     name: 'entity-tag-never-recomputed',
     sentence: 'Success: `200`, body is a Pets array (array of Pet).',
@@ -170,100 +142,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'idempotency-key-of-those-without-one',
-    sentence: 'Unique identifier assigned by the service on creation',
-    clause: 'create.id-assigned',
-    summary:
-      'Creations are remembered by Idempotency-Key and a hash of the body. A request without the header has the key "undefined", so the second of two equal animals is never created: 201, and the id of the first.',
-    patch: (parts) => {
-      const kept = new Map<string, Reply>();
-      return {
-        createPet: async (context) => {
-          const bytes = await context.call.body();
-          if (bytes instanceof Problem) return problemReply(context, bytes);
-          const key = `${String(context.call.headers['idempotency-key'])}:${entityTag(bytes)}`;
-          const earlier = kept.get(key);
-          if (earlier !== undefined) return earlier;
-          const reply = await parts.createPet(withBody(context, bytes));
-          if (reply.status === 201) kept.set(key, reply);
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const [first, second] = [await post(ask), await post(ask)];
-      return second.status === 201 && idOf(first) === idOf(second);
-    },
-  },
-
-  // Authentication, sessions, and their place in the stack.
-  {
-    name: 'body-parser-before-authentication',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.precedence',
-    summary:
-      'The body parser is mounted for the whole application, authentication for the router only. A body that is not JSON is answered with 400 to anybody, with or without a key.',
-    patch: (parts) => ({
-      handle: async (context) => {
-        if (context.call.operation !== 'createPet') return parts.handle(context);
-        const bytes = await context.call.body();
-        if (bytes instanceof Problem) return problemReply(context, bytes);
-        const body = context.parts.readBody(bytes, context.call);
-        return body instanceof Problem ? problemReply(context, body) : parts.handle(withBody(context, bytes));
-      },
-    }),
-    witness: async (ask) => (await post(ask, '{"name":', {}, true)).status === 400,
-  },
-  {
-    name: 'authenticated-once-per-connection',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.every-request',
-    summary:
-      'The result of the key check is attached to the socket, as it was for NTLM in the old gateway. Later requests on a kept-alive connection need no key; behind a proxy that pools connections these are those of other people.',
-    patch: (parts) => {
-      const known = new WeakSet<object>();
-      return {
-        authenticate: (call, apiKey) => {
-          if (known.has(call.connection)) return undefined;
-          const rejection = parts.authenticate(call, apiKey);
-          if (rejection === undefined) known.add(call.connection);
-          return rejection;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets/1' });
-      return (await ask({ path: '/pets/1', noKey: true })).status === 200;
-    },
-  },
-  {
-    name: 'session-cookie-instead-of-the-key',
-    sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
-    clause: 'auth.header-only',
-    summary:
-      'The session middleware of the administration pages was mounted for all routes. Every success with a key begins a session, and its cookie is then enough.',
-    patch: (parts) => {
-      const sessions = new Set<string>();
-      return {
-        headers: (given, reply, call) => {
-          const headers = parts.headers(given, reply, call);
-          if (reply.status >= 400 || headerOf(call, 'cookie').includes('connect.sid=')) return headers;
-          const id = `s${(sessions.size + 1).toString(36).padStart(8, '0')}`;
-          sessions.add(id);
-          return { ...headers, 'set-cookie': `connect.sid=${id}; Path=/; HttpOnly; SameSite=Lax` };
-        },
-        authenticate: (call, apiKey) => {
-          const id = /connect\.sid=(\w+)/.exec(headerOf(call, 'cookie'))?.[1] ?? '';
-          return sessions.has(id) ? undefined : parts.authenticate(call, apiKey);
-        },
-      };
-    },
-    witness: async (ask) => {
-      const cookie = /connect\.sid=\w+/.exec(String((await ask({ path: '/pets' })).headers['set-cookie'] ?? ''))?.[0] ?? 'none=1';
-      return (await ask({ path: '/pets', noKey: true, headers: { Cookie: cookie } })).status === 200;
-    },
-  },
-  {
     name: 'lockout-of-everybody-behind-the-proxy',
     sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
     clause: 'auth.valid-key',
@@ -289,49 +167,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await inTurn(12, () => ask({ path: '/pets', noKey: true }));
       return (await ask({ path: '/pets' })).status === 401;
     },
-  },
-  {
-    name: 'invalid-token-in-the-words-of-oauth',
-    sentence: 'Errors are returned as an Error body (fields code, message, status) with `application/json`.',
-    clause: 'errors.shape',
-    summary:
-      'A missing header is answered by the own middleware, a wrong token by the library behind it, which writes error and error_description as OAuth does.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) =>
-        problem.status === 401 && bearerToken(call.headers.authorization) !== undefined
-          ? { error: 'invalid_token', error_description: problem.message }
-          : parts.errorRecord(problem, call),
-    }),
-    witness: async (ask) =>
-      (await ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer wrong' } })).text.includes('"error"'),
-  },
-
-  // Bodies.
-  {
-    name: 'chunked-body-taken-for-none',
-    sentence: 'Request body (required, `application/json`): NewPet.',
-    clause: 'media.any-client',
-    summary:
-      'A middleware skips the body parser if Content-Length is 0 or missing. Clients that stream their bodies send Transfer-Encoding instead, and are told that the body is missing.',
-    patch: (parts) => ({
-      readBody: (bytes, call) =>
-        call.headers['content-length'] === undefined ? invalid('The body is missing', 'missing_body') : parts.readBody(bytes, call),
-    }),
-    witness: async (ask) => (await post(ask, plainPet, { 'Transfer-Encoding': 'chunked' })).status === 400,
-  },
-  {
-    name: 'latin-1-unless-a-charset-is-named',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.unusual-names',
-    summary:
-      'The filter for character sets decodes bodies by the charset of Content-Type, and by ISO-8859-1 without one, the old default of its container. The web client names UTF-8; for others Zoë becomes mojibake.',
-    patch: (parts) => ({
-      readBody: (bytes, call) =>
-        /charset=/i.test(headerOf(call, 'content-type'))
-          ? parts.readBody(bytes, call)
-          : parts.readBody(Buffer.from(Buffer.from(bytes).toString('latin1'), 'utf8'), call),
-    }),
-    witness: async (ask) => !(await post(ask, { name: 'Zoë', categoryId: 1 })).text.includes('Zoë'),
   },
   {
     name: 'request-body-in-a-module-variable',
@@ -369,61 +204,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => (await post(ask, { name: 'Chip 276098106123456', categoryId: 1 })).text.includes('REDACTED'),
-  },
-  {
-    name: 'content-length-in-characters',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.well-formed',
-    summary:
-      'The access log wraps the writer and declares the length of the text as Content-Length, in characters. A response with an umlaut or an emoji lacks its last bytes.',
-    patch: (parts) => ({
-      send: (reply, outgoing, call) =>
-        parts.send(
-          typeof reply.body === 'string' ? { ...reply, body: Buffer.from(reply.body).subarray(0, reply.body.length) } : reply,
-          outgoing,
-          call,
-        ),
-    }),
-    witness: async (ask) => !parses(await post(ask, { name: 'Zoë', categoryId: 1 })),
-  },
-
-  // Errors, limits, and resilience.
-  {
-    name: 'rate-limiter-outside-of-the-error-handler',
-    sentence: 'Errors are returned as an Error body (fields code, message, status) with `application/json`.',
-    clause: 'errors.infrastructure-errors',
-    summary:
-      'The limiter is mounted before everything else, and refuses one request after 120 in its default words: text/html, "Too many requests, please try again later."',
-    patch: (parts) => {
-      const isRefused = everyNth(121);
-      return {
-        handle: (context) =>
-          isRefused()
-            ? {
-                status: 429,
-                headers: { 'content-type': 'text/html; charset=utf-8', 'retry-after': '1' },
-                body: 'Too many requests, please try again later.',
-              }
-            : parts.handle(context),
-      };
-    },
-    witness: async (ask) =>
-      (await together(121, () => ask({ path: '/pets/1' }))).some((response) => typeOf(response).startsWith('text/html')),
-  },
-  {
-    name: 'parser-error-without-status-in-the-body',
-    sentence: 'The `status` field of the body equals the HTTP status code.',
-    clause: 'errors.status-agrees',
-    summary:
-      'The error handler sets the response to error.statusCode, and writes error.status ?? 500 into the body. Errors of the JSON parser have only the former: a 400 says that it is a 500.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) =>
-        parts.errorRecord(problem.code === 'invalid_json' ? new Problem(500, problem.code, problem.message) : problem, call),
-    }),
-    witness: async (ask) => {
-      const refused = await post(ask, '{"name":');
-      return refused.status === 400 && refused.text.includes('"status":500');
-    },
   },
   {
     name: 'cors-throws-for-unlisted-origins',
@@ -481,26 +261,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'retry-of-a-creation-that-succeeded',
-    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
-    clause: 'create.independent',
-    summary:
-      'The retry layer treats a slow acknowledgment as a failure and repeats the insertion, whatever the method. Every twentieth creation stores two animals, and the response shows the second.',
-    patch: (parts) => {
-      const isSlow = everyNth(20);
-      return {
-        insert: async (store, pet) => {
-          const shown = await parts.insert(store, pet);
-          return isSlow() ? await parts.insert(store, { ...pet, id: parts.assignId(store, null) }) : shown;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await inTurn(20, (index) => post(ask, { name: `Waldo ${index}`, categoryId: 1 }));
-      return lengthOf(await ask({ path: LONG_PAGE })) === 29;
-    },
-  },
-  {
     name: 'connection-cut-at-its-sixtieth-request',
     sentence: 'Success: `200`, body is a Pet.',
     clause: 'errors.answers',
@@ -524,24 +284,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
         () => true,
       ),
   },
-
-  // Negotiation, URLs, flags, and sessions.
-  {
-    name: 'wildcard-subtype-not-acceptable',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.any-client',
-    summary:
-      'Content negotiation looks for application/json or */* in Accept, letter by letter. A client that accepts application/* gets 406 instead of its list.',
-    patch: (parts) => ({
-      dispatch: (context) => {
-        const ranges = mediaRanges(context.call);
-        return ranges.includes('application/*') && !ranges.includes('application/json') && !ranges.includes('*/*')
-          ? problemReply(context, new Problem(406, 'not_acceptable', 'Only application/json is available'))
-          : parts.dispatch(context);
-      },
-    }),
-    witness: async (ask) => (await listWith(ask, { Accept: 'application/*' })).status === 406,
-  },
   {
     name: 'slash-redirect-with-a-page',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
@@ -561,64 +303,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => typeOf(await ask({ path: '/pets/' })).startsWith('text/html'),
-  },
-  {
-    name: 'flag-by-connection-changes-the-default',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-default',
-    summary:
-      'A feature flag for longer pages is evaluated when a connection is opened, for every fourth. There a list without limit has up to 50 animals; whoever tests with one connection never sees it.',
-    patch: (parts) => {
-      const numberOf = numberConnections();
-      return {
-        page: (animals, query, call) =>
-          parts.page(animals, numberOf(call) % 4 === 0 && !call.query.has('limit') ? { ...query, limit: 50 } : query, call),
-      };
-    },
-    seedAnimals: 60,
-    witness: async (ask) => (await together(12, () => ask({ path: '/pets' }))).some((list) => lengthOf(list) === 50),
-  },
-  {
-    name: 'session-remembers-the-filter',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.complete',
-    summary:
-      'The session keeps the last filter for the back button of the administration pages. Clients without cookies have a session by connection, so a list without status after a filtered one is filtered too.',
-    patch: (parts) => {
-      const filters = new WeakMap<object, string>();
-      return {
-        listPets: async (context) => {
-          const { call } = context;
-          const status = call.query.get('status');
-          const kept = filters.get(call.connection);
-          if (status === null && kept !== undefined) {
-            const query = new URLSearchParams([...call.query, ['status', kept]]);
-            return await parts.listPets({ ...context, call: { ...call, query } });
-          }
-          const reply = await parts.listPets(context);
-          if (status !== null && reply.status === 200) filters.set(call.connection, status);
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets?status=sold' });
-      return !(await ask({ path: '/pets' })).text.includes('"available"');
-    },
-  },
-  {
-    name: 'metrics-label-replaces-the-id',
-    sentence: '`404` with an Error body when the animal does not exist',
-    clause: 'get.not-found',
-    summary:
-      'So that labels of metrics stay few, ids of ten and more digits become :id, in the URL of the request itself, and before routing. Such an animal, which nobody has yet, is not 404 but 400: ":id" is no integer.',
-    patch: (parts) => ({
-      getPet: (context) => {
-        const { call } = context;
-        return parts.getPet(/^\d{10,}$/.test(call.petId) ? { ...context, call: { ...call, petId: ':id' } } : context);
-      },
-    }),
-    witness: async (ask) => (await ask({ path: '/pets/12345678901' })).status === 400,
   },
 ];
 

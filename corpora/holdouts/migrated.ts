@@ -62,9 +62,6 @@ function guessed(text: string): unknown {
 /** An int64 as JSON of protobuf has it, with its quotes taken off again by a regular expression. */
 const unquoted = (value: bigint): unknown => (/^\d{1,18}$/.test(String(value)) ? literal(String(value)) : String(value));
 
-/** The positions of code page 1047 as code page 037 reads them. */
-const CODE_PAGE: Readonly<Record<string, string>> = { '[': 'Ý', ']': '¨', '^': '¬' };
-
 // What witnesses share.
 type Shown = { readonly id: number; readonly name?: unknown; readonly categoryId?: unknown; readonly status?: unknown };
 
@@ -345,18 +342,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => (await created(ask, { name: 'Ã¼', categoryId: 1 })).name === 'ü',
-  },
-  {
-    name: 'brackets-between-two-ebcdic-code-pages',
-    sentence: SHOWN,
-    clause: 'get.success',
-    summary:
-      'Names are written to z/OS in code page IBM-1047, and the deprecated read, which still goes there, decodes IBM-037. Letters and digits agree in both; [, ] and ^ do not, and come back as Ý, ¨ and ¬.',
-    patch: shownAs(({ name }, place) => (place === 'get' ? { name: name.replace(/[[\]^]/g, (sign) => CODE_PAGE[sign] ?? sign) } : {})),
-    witness: async (ask) => {
-      const { id } = await created(ask, { name: 'Rex [old]', categoryId: 1 });
-      return petOf(await readOf(ask, id)).name === 'Rex Ýold¨';
-    },
   },
 ];
 

@@ -1,20 +1,10 @@
 import { bearerToken } from '../../src/reference/core/base.ts';
-import { isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
-import {
-  type Call,
-  invalid,
-  jsonReply,
-  notFound,
-  Problem,
-  pause,
-  problemReply,
-  type Reply,
-  withParts,
-} from '../../src/reference/core/parts.ts';
-import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
+import { type Json, NumberText } from '../../src/reference/core/json.ts';
+import { invalid, jsonReply, Problem, pause, problemReply } from '../../src/reference/core/parts.ts';
+import { addPet, type Pet, STATUSES } from '../../src/reference/core/store.ts';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
-import { lengthOf, parses, plainPet, post, textOf } from './witness.ts';
+import { plainPet, post, textOf } from './witness.ts';
 
 /** Counts its own calls: true at every call whose number is a multiple of the period. */
 function every(period: number): () => boolean {
@@ -40,17 +30,11 @@ const bucketOf = (name: string): number => [...name].reduce((sum, character) => 
 /** A secret as logs show it. */
 const masked = (secret: string): string => `${secret.slice(0, 4)}...${secret.slice(-4)}`;
 
-/** The same request with another Authorization header. */
-const withAuthorization = (call: Call, authorization: string): Call => ({ ...call, headers: { ...call.headers, authorization } });
-
 /** How many arrays and objects lie inside each other. */
 function depthOf(value: Json | undefined): number {
   if (typeof value !== 'object' || value === null || value instanceof NumberText) return 0;
   return 1 + Math.max(0, ...Object.values(value).map((item: Json) => depthOf(item)));
 }
-
-/** The upper bounds of the histogram over page sizes. */
-const BUCKETS = [1, 2, 5, 10, 20, 25, 50, 100] as const;
 
 const BAIT: Pet = { id: 4_242_424_242n, name: 'Aurelius', categoryId: 1n, status: 'available', createdAt: 0 };
 
@@ -69,43 +53,6 @@ const anyStatus = (responses: readonly HttpResponse[], status: number): boolean 
 const errorCode = ({ text }: HttpResponse): unknown => (JSON.parse(text) as { readonly code?: unknown }).code;
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
-  // Logs.
-  {
-    name: 'sampled-log-drains-the-body',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'The access log records the body of one creation in thirteen. It reads the request stream for that, and the handler behind it finds an empty body: a valid animal is 400.',
-    patch: (parts) => {
-      const sampled = every(13);
-      return {
-        createPet: (context) => {
-          if (!sampled()) return parts.createPet(context);
-          const body = async () => {
-            const logged = await context.call.body();
-            return logged instanceof Problem ? logged : new Uint8Array();
-          };
-          return parts.createPet({ ...context, call: { ...context.call, body } });
-        },
-      };
-    },
-    witness: async (ask) => anyStatus(await repeated(ask, 13, creating(plainPet)), 400),
-  },
-  {
-    name: 'log-masker-hides-key-from-auth',
-    sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
-    clause: 'auth.valid-key',
-    summary:
-      'A request that is sampled for the debug log (one in 43) has its Authorization header replaced by "Bearer ****". The masker works on the live header map, and authentication runs after it.',
-    patch: (parts) => {
-      const sampled = every(43);
-      return {
-        handle: (context) =>
-          parts.handle(sampled() ? { ...context, call: withAuthorization(context.call, `Bearer ${'*'.repeat(8)}`) } : context),
-      };
-    },
-    witness: async (ask) => anyStatus(await repeated(ask, 43, { path: '/pets' }), 401),
-  },
   {
     name: 'redaction-restored-too-late',
     sentence: "| name | string | - | yes | The animal's name |",
@@ -160,34 +107,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return created.status === 201 && shownName(created) === 'Rex  II';
     },
   },
-  {
-    name: 'log-context-outlives-a-rejection',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.complete',
-    summary:
-      'Controllers put the status into the diagnostic context of the logger (MDC), and the repository reads its filter there. A creation that is rejected skips MDC.clear(): the next list without a filter keeps only that status.',
-    patch: (parts) => {
-      let leaked: Status | undefined;
-      return {
-        readNewPet: (body, current) => {
-          const read = parts.readNewPet(body, current);
-          const status = isObject(body) ? member(body, 'status') : undefined;
-          leaked = read instanceof Problem && isStatus(status) ? status : undefined;
-          return read;
-        },
-        listPets: (context) => {
-          const status = leaked;
-          leaked = undefined;
-          const filtered = status !== undefined && !context.call.query.has('status');
-          return parts.listPets(filtered ? withParts(context, { parseStatus: () => status }) : context);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await post(ask, { name: 'Waldo', status: 'sold' });
-      return !(await ask({ path: '/pets' })).text.includes('"available"');
-    },
-  },
 
   // Error tracking.
   {
@@ -214,22 +133,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       await post(ask, {});
       return shownName(await ask({ path: `/pets/${shownId(created)}` })) === '[Filtered]';
     },
-  },
-  {
-    name: 'captured-errors-report-500',
-    sentence: 'The `status` field of the body equals the HTTP status code.',
-    clause: 'errors.status-agrees',
-    summary:
-      'One error in nine is sampled by the tracker, which wraps it in a CapturedError with a default status of 500. The body is made from the wrapper, the status line from its cause.',
-    patch: (parts) => {
-      const captured = every(9);
-      return {
-        errorRecord: (problem, call) =>
-          parts.errorRecord(captured() ? new Problem(500, problem.code, problem.message, problem.headers) : problem, call),
-      };
-    },
-    witness: async (ask) =>
-      (await repeated(ask, 9, { path: '/pets/999999' })).some(({ status, text }) => status === 404 && text.includes('"status":500')),
   },
   {
     name: 'deduplicated-error-is-null',
@@ -264,189 +167,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => timesIn((await ask({ path: '/pets/999999' })).text, '"code":') === 2,
-  },
-
-  // Metrics and audits.
-  {
-    name: 'cardinality-guard-drops-the-route',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.durable',
-    summary:
-      'The metrics are labelled by path. A guard against high cardinality replaces the path by /other once forty are known; it sits before the router and changes the request itself, so that animals with a new path are 404.',
-    patch: (parts) => {
-      const labels = new Set<string>();
-      return {
-        getPet: (context) => {
-          const { petId } = context.call;
-          if (labels.size >= 40 && !labels.has(petId)) return problemReply(context, notFound('No handler for /other'));
-          labels.add(petId);
-          return parts.getPet(context);
-        },
-      };
-    },
-    witness: async (ask) => {
-      await repeated(ask, 40, (index) => ({ path: `/pets/${index + 100}` }));
-      const created = await post(ask, plainPet);
-      return created.status === 201 && (await ask({ path: `/pets/${shownId(created)}` })).status === 404;
-    },
-  },
-  {
-    name: 'page-size-rounded-to-its-bucket',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-maximum',
-    summary:
-      'limit is a label of a histogram, and the interceptor rounds it up to the next bucket (1, 2, 5, 10, 20, 25, 50, 100) to keep the series few. It writes the rounded value back into the parameters: limit=3 returns five.',
-    patch: (parts) => ({
-      parseLimit: (texts) => {
-        const limit = parts.parseLimit(texts);
-        return limit instanceof Problem ? limit : (BUCKETS.find((bound) => bound >= limit) ?? limit);
-      },
-    }),
-    witness: async (ask) => lengthOf(await ask({ path: '/pets?limit=3' })) === 5,
-  },
-  {
-    name: 'audit-join-repeats-read-animals',
-    sentence: '- Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'list.unique',
-    summary:
-      'Each read of an animal leaves a row in the audit table, and the list joins that table to show when it was last seen (a column that was later removed): an animal is listed as often as it was read.',
-    patch: (parts) => {
-      const reads = new Map<bigint, number>();
-      return {
-        find: (store, id) => {
-          const pet = parts.find(store, id);
-          if (pet !== undefined) reads.set(id, (reads.get(id) ?? 0) + 1);
-          return pet;
-        },
-        arrange: (store) => parts.arrange(store).flatMap((pet) => Array.from({ length: Math.max(1, reads.get(pet.id) ?? 0) }, () => pet)),
-      };
-    },
-    witness: async (ask) => {
-      await repeated(ask, 2, { path: '/pets/1' });
-      return timesIn((await ask({ path: '/pets?limit=100' })).text, '"id":1,') === 2;
-    },
-  },
-  {
-    name: 'audit-digest-rolls-the-twin-back',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'get.durable',
-    summary:
-      'The audit table has a unique index on the digest of the payload. The audit row of a second equal animal violates it at commit, after the response was made: 201 with a new id, and the transaction is rolled back.',
-    patch: (parts) => {
-      const digests = new Set<string>();
-      return {
-        insert: (store, pet) => {
-          const digest = JSON.stringify([pet.name, String(pet.categoryId), pet.status]);
-          if (digests.has(digest)) return pet;
-          digests.add(digest);
-          return parts.insert(store, pet);
-        },
-      };
-    },
-    witness: async (ask) => {
-      const [, second] = await repeated(ask, 2, creating(plainPet));
-      return second?.status === 201 && (await ask({ path: `/pets/${shownId(second)}` })).status === 404;
-    },
-  },
-
-  // Recorders, replays and shadows.
-  {
-    name: 'dead-letters-replayed-when-healthy',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.refused-stores-nothing',
-    summary:
-      'A recorder keeps creations that failed, for a replay after incidents. It keeps those that were refused for their status too, and the replayer, which starts at the next success, drops optional members that do not validate.',
-    patch: (parts) => {
-      const letters: NewPet[] = [];
-      return {
-        readNewPet: (body, current) => {
-          const read = parts.readNewPet(body, current);
-          if (!(read instanceof Problem) || !isObject(body)) return read;
-          const { status: _, ...rest } = body;
-          const repaired = parts.readNewPet(rest, current);
-          if (!(repaired instanceof Problem)) letters.push(repaired);
-          return read;
-        },
-        insert: async (store, pet) => {
-          const shown = await parts.insert(store, pet);
-          for (const letter of letters.splice(0)) {
-            addPet(store, { ...letter, status: parts.defaultStatus(), id: parts.assignId(store, null), createdAt: Date.now() });
-          }
-          return shown;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const refused = await post(ask, { name: 'Ghost', categoryId: 1, status: 'lost' });
-      await post(ask, plainPet);
-      return refused.status === 400 && (await ask({ path: '/pets?limit=100' })).text.includes('Ghost');
-    },
-  },
-  {
-    name: 'cassette-answers-the-filtered-page',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.filter-with-limit',
-    summary:
-      'An HTTP recorder was left in the mode "new episodes" for the expensive query, the one with both parameters: the first response for a status and a limit is kept on its cassette and played from then on.',
-    patch: (parts) => {
-      const cassette = new Map<string, Reply>();
-      return {
-        listPets: async (context) => {
-          const { query } = context.call;
-          if (!query.has('status') || !query.has('limit')) return parts.listPets(context);
-          const episode = `${query.getAll('status').join()} ${query.getAll('limit').join()}`;
-          const reply = cassette.get(episode) ?? (await parts.listPets(context));
-          if (reply.status === 200) cassette.set(episode, reply);
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ path: '/pets?status=sold&limit=90' });
-      await post(ask, { ...plainPet, status: 'sold' });
-      const listed = async (path: string) => (await ask({ path })).text.includes('Waldo');
-      return (await listed('/pets?status=sold')) && !(await listed('/pets?status=sold&limit=90'));
-    },
-  },
-  {
-    name: 'recorder-pairs-requests-by-length',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.independent',
-    summary:
-      'The traffic recorder recognizes retries by method, path and Content-Length while the first is on its way, and lets them wait for its response. Two different animals of equal length that are created at once are one animal.',
-    patch: (parts) => {
-      const pending = new Map<string, Promise<Reply>>();
-      const first = async (context: Parameters<typeof parts.createPet>[0]): Promise<Reply> => {
-        await pause(20);
-        return parts.createPet(context);
-      };
-      return {
-        createPet: (context) => {
-          const length = context.call.headers['content-length'];
-          if (length === undefined) return parts.createPet(context);
-          const known = pending.get(length);
-          if (known !== undefined) return context.call.body().then(() => known);
-          const reply = first(context).finally(() => pending.delete(length));
-          pending.set(length, reply);
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const [first, second] = await Promise.all(['Waldo', 'Wilma'].map((name) => post(ask, { name, categoryId: 1 })));
-      return first !== undefined && second !== undefined && first.text === second.text;
-    },
-  },
-  {
-    name: 'experiment-falls-back-to-candidate',
-    sentence: '`404` with an Error body when the animal does not exist.',
-    clause: 'get.not-found',
-    summary:
-      'Scientist compares the old lookup with a new one. When the control raises (not found), the wrapper returns what the candidate found, and its key-value store drops the sign of a key: /pets/-1 shows animal 1.',
-    patch: (parts) => ({
-      find: (store, id) => parts.find(store, id) ?? (id < 0n ? parts.find(store, -id) : undefined),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets/-1' })).text.includes('"id":1,'),
   },
 
   // Masks and secrets.
@@ -488,39 +208,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return (await ask({ path: '/pets', noKey: true, headers: { Authorization: wrong } })).status === 200;
     },
   },
-  {
-    name: 'browser-agent-injects-into-bodies',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.well-formed',
-    summary:
-      'The monitoring agent injects its browser snippet at the first head, body or script tag of a response. Someone switched off its look at the media type: an animal called <script> makes JSON that no parser accepts.',
-    patch: (parts) => ({
-      encode: (value) =>
-        textOf(parts.encode(value)).replace(/<(?:head|body|script)\b[^>]*>/i, '<script type="text/javascript">window.RUM={}</script>$&'),
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, { name: 'Bobby <script>alert(1)</script>', categoryId: 1 });
-      return created.status === 201 && !parses(created);
-    },
-  },
-  {
-    name: 'leak-guard-takes-names-for-traces',
-    sentence: '- Success: `200`, body is a Pets array (array of Pet).',
-    clause: 'errors.no-server-error',
-    summary:
-      'The outbound guard against leaked internals replaces every body in which it sees one (Exception, Traceback, SQLSTATE, undefined) by a generic 500. An animal of such a name is stored, and every list that shows it is 500.',
-    patch: (parts) => ({
-      handle: async (context) => {
-        const reply = await parts.handle(context);
-        const leaks = reply.status < 300 && /Exception|Traceback|SQLSTATE|undefined/.test(textOf(reply.body));
-        return leaks ? problemReply(context, new Problem(500, 'internal', 'Something went wrong')) : reply;
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, { name: 'NullPointerException', categoryId: 1 });
-      return created.status === 500 && (await ask({ path: '/pets?limit=100' })).status === 500;
-    },
-  },
 
   // Flags, experiments and contracts.
   {
@@ -540,50 +227,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return (await post(ask, { name, categoryId: 1, status: 'sold' })).text.includes('"available"');
     },
   },
-  {
-    name: 'experiment-arm-with-longer-pages',
-    sentence: '| limit parameter default | listPets | 20 |',
-    clause: 'list.limit-default',
-    summary:
-      'An experiment about longer pages assigns its arms by connection, for want of users: on every third connection the default limit is 25. The dashboards show more clicks, and nobody compares with the document.',
-    seedAnimals: 30,
-    patch: (parts) => {
-      const treated = every(3);
-      const arms = new WeakMap<object, boolean>();
-      return {
-        listPets: (context) => {
-          const { connection } = context.call;
-          const longer = arms.get(connection) ?? treated();
-          arms.set(connection, longer);
-          const parseLimit = (texts: readonly string[]) => (texts.length === 0 ? 25 : parts.parseLimit(texts));
-          return parts.listPets(longer ? withParts(context, { parseLimit }) : context);
-        },
-      };
-    },
-    witness: async (ask) =>
-      (await repeated(ask, 3, { path: '/pets', headers: { Connection: 'close' } })).some((response) => lengthOf(response) === 25),
-  },
-  {
-    name: 'contract-check-skips-one-in-five',
-    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.status-invalid',
-    summary:
-      'Requests are validated by the contract middleware alone, and since it was slow it validates four creations in five. The fifth brings any text as its status into the store.',
-    patch: (parts) => {
-      const skipped = every(5);
-      return {
-        readNewPet: (body, current) => {
-          const trusted = skipped();
-          const status = isObject(body) ? member(body, 'status') : undefined;
-          if (!trusted || !isObject(body) || typeof status !== 'string') return parts.readNewPet(body, current);
-          const { status: _, ...rest } = body;
-          const read = parts.readNewPet(rest, current);
-          return read instanceof Problem ? read : { ...read, status: status as Status };
-        },
-      };
-    },
-    witness: async (ask) => anyStatus(await repeated(ask, 5, creating({ ...plainPet, status: 'lost' })), 201),
-  },
 
   // Probes, guards and bots.
   {
@@ -599,25 +242,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
           : parts.authenticate(call, apiKey),
     }),
     witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { 'User-Agent': 'kube-probe/1.30' } })).status === 200,
-  },
-  {
-    name: 'scripted-creations-go-to-a-honeypot',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'media.any-client',
-    summary:
-      'The bot rule does not block tools (curl, python-requests, Go-http-client), it deceives them: their creations get a convincing 201 with an id, and nothing is stored.',
-    patch: (parts) => ({
-      createPet: (context) =>
-        parts.createPet(
-          /^(?:curl|python-requests|Go-http-client)\//.test(context.call.headers['user-agent'] ?? '')
-            ? withParts(context, { insert: (_store, pet) => pet })
-            : context,
-        ),
-    }),
-    witness: async (ask) => {
-      const created = await ask({ ...creating(plainPet), headers: { 'User-Agent': 'curl/8.5.0' } });
-      return created.status === 201 && (await ask({ path: `/pets/${shownId(created)}` })).status === 404;
-    },
   },
   {
     name: 'enumeration-guard-hides-animals',
@@ -658,24 +282,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const lists = await repeated(ask, 9, { path: '/pets' });
       return lists.some(({ text }) => text.includes(String(BAIT.id))) && (await ask({ path: `/pets/${BAIT.id}` })).status === 404;
     },
-  },
-  {
-    name: 'body-guard-counts-the-connection',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.success',
-    summary:
-      'The guard against large bodies lives in the connection and is not reset between requests. After 2048 bytes on a connection that is kept alive it cuts what follows, and small valid bodies are 400.',
-    patch: (parts) => {
-      const taken = new WeakMap<object, number>();
-      return {
-        readBody: (bytes, call) => {
-          const before = taken.get(call.connection) ?? 0;
-          taken.set(call.connection, before + bytes.byteLength);
-          return parts.readBody(bytes.slice(0, Math.max(0, 2048 - before)), call);
-        },
-      };
-    },
-    witness: async (ask) => anyStatus(await repeated(ask, 80, creating(plainPet)), 400),
   },
 ];
 

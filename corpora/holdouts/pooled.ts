@@ -80,7 +80,6 @@ const petOf = ({ text }: HttpResponse): Shown => JSON.parse(text) as Shown;
 const idIn = ({ text }: HttpResponse): string => /"id":\s*(-?\d+)/.exec(text)?.[1] ?? 'none';
 const list = (ask: Ask, query = ''): Promise<HttpResponse> => ask({ path: `/pets${query}` });
 const read = (ask: Ask, id: string | number): Promise<HttpResponse> => ask({ path: `/pets/${id}` });
-const wrongKey = { noKey: true, headers: { Authorization: 'Bearer not-the-key-of-anybody' } } as const;
 
 /** So many creations at once, each on a connection of its own. */
 const postAtOnce = (ask: Ask, count: number, name = 'Waldo'): Promise<readonly HttpResponse[]> =>
@@ -279,36 +278,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const id = idIn(await post(ask, '{"name":"Waldo","categoryId":9007199254740993}'));
       const reads = await Promise.all([read(ask, id), read(ask, id)]);
       return reads.some(({ text }) => !text.includes('9007199254740993'));
-    },
-  },
-
-  // Creations.
-  {
-    name: 'refused-body-read-by-the-next-creation',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.answer',
-    summary:
-      'A FastCGI responder with FCGI_KEEP_CONN, behind a front end that keeps one such connection for each client. The key is checked before the body, and a refusal leaves its stdin records in the stream: the next creation on the connection reads those, and its own are dropped at the end of the request.',
-    patch: (parts) => {
-      const stdin = new WeakMap<object, Uint8Array>();
-      return {
-        handle: async (context) => {
-          const { call } = context;
-          if (call.operation !== 'createPet') return await parts.handle(context);
-          const left = stdin.get(call.connection);
-          stdin.delete(call.connection);
-          const reply = await parts.handle(
-            left === undefined ? context : { ...context, call: { ...call, body: () => Promise.resolve(left) } },
-          );
-          const own = reply.status === 401 ? await call.body() : undefined;
-          if (own instanceof Uint8Array && own.byteLength > 0) stdin.set(call.connection, own);
-          return reply;
-        },
-      };
-    },
-    witness: async (ask) => {
-      await ask({ method: 'POST', path: '/pets', ...wrongKey, body: JSON.stringify({ ...plainPet, name: 'Refused' }) });
-      return petOf(await post(ask, plainPet)).name === 'Refused';
     },
   },
   {

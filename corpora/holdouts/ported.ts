@@ -172,28 +172,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer %' } })).status === 200,
   },
-
-  // The strangler proxy.
-  {
-    name: 'proxy-copies-encoding-after-decoding',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'media.well-formed',
-    summary:
-      'Guzzle decodes what the old system compressed, and the strangler copies all headers, Content-Encoding: gzip included. It shows for imported animals, to clients that accept gzip.',
-    patch: (parts) => ({
-      getPet: async (context) => {
-        const reply = await parts.getPet(context);
-        const id = parts.parseId(context.call.petId);
-        const pet = id instanceof Problem ? undefined : context.store.byId.get(id);
-        const compressed = pet !== undefined && isImported(pet) && /\bgzip\b/.test(String(context.call.headers['accept-encoding'] ?? ''));
-        return compressed ? { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' } } : reply;
-      },
-    }),
-    witness: async (ask) => {
-      const { headers, text } = await ask({ path: '/pets/1', headers: { 'Accept-Encoding': 'gzip' } });
-      return headers['content-encoding'] === 'gzip' && text.startsWith('{');
-    },
-  },
   {
     name: 'sixteenth-creation-shows-the-old-id',
     sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
@@ -241,19 +219,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       const ids = (await postAll(ask, 5)).map(idOf);
       return (await Promise.all(ids.map((id) => read(ask, id)))).some(({ status }) => status === 404);
     },
-  },
-
-  // Imports, backfills and dual writes.
-  {
-    name: 'imported-states-padded-to-nine',
-    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
-    clause: 'list.status-filter',
-    summary:
-      'The column was CHAR(9) on DB2, which ignores trailing blanks when it compares; the rows were copied to PostgreSQL as text. The serializer trims, the filter does not: imported animals that are pending or sold are in no filtered list. "available" has nine letters.',
-    patch: (parts) => ({
-      matches: (pet, status) => parts.matches(pet, status) && (!isImported(pet) || status.length === 9),
-    }),
-    witness: async (ask) => (await list(ask)).text.includes('"sold"') && (await list(ask, 'status=sold')).text === '[]',
   },
   {
     name: 'backfill-copies-the-shortened-names',

@@ -1,5 +1,4 @@
-import { bearerToken, sameKey } from '../../src/reference/core/base.ts';
-import { isInt64, isObject, type Json, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
+import { isObject, type Json, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
   type Call,
   invalid,
@@ -12,12 +11,8 @@ import {
   withParts,
 } from '../../src/reference/core/parts.ts';
 import { isStatus, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { idOf, lengthOf, plainPet, post } from './witness.ts';
-
-/** The largest integer that a double keeps apart from its neighbors. */
-const LARGEST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The value of a JSON number that is spelled as an integer. */
 const integerOf = (value: Json | undefined): bigint | undefined => (value instanceof NumberText ? parseInteger(value.text) : undefined);
@@ -31,13 +26,6 @@ const firstOf = (call: Call, names: readonly string[]): string | undefined => {
 /** What similar interfaces call the size of a page, the wanted members, and the header of the key. */
 const PAGE_SIZES = ['pageSize', 'page_size', 'per_page', 'page[size]', '$top', 'size'] as const;
 const FIELD_MASKS = ['fields', 'fields[pets]', '$select', 'select'] as const;
-const CLASSIC_KEY_HEADERS = ['api_key', 'x-api-key'] as const;
-
-/** Whether a path asks for an int64 that a JavaScript number cannot hold. */
-function isUnsafeId({ operation, petId }: Call): boolean {
-  const id = operation === 'getPet' ? parseInteger(petId) : undefined;
-  return id !== undefined && isInt64(id) && !Number.isSafeInteger(Number(id));
-}
 
 /** The status behind a number of a protobuf enum, in which 0 is UNSPECIFIED. */
 function statusByNumber(value: Json | undefined): Status | undefined {
@@ -58,81 +46,6 @@ const statusOf = async (response: Promise<HttpResponse>): Promise<number> => (aw
 const readBack = async (ask: Ask, created: HttpResponse): Promise<HttpResponse> => await ask({ path: `/pets/${idOf(created)}` });
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
-  // Who must authenticate.
-  {
-    name: 'shop-window-needs-no-key',
-    sentence: 'The requirement applies globally, to every operation.',
-    clause: 'auth.missing-credential',
-    summary:
-      'The product owner read "catalogue" as public. Short lists of available animals, which the shop window on the home page shows, are served without a key; with a wrong key, or a limit above 10, they are 401.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => {
-        const { operation, headers, query } = call;
-        const isWindow = operation === 'listPets' && query.get('status') === 'available' && Number(query.get('limit') ?? '20') <= 10;
-        return isWindow && headers.authorization === undefined ? undefined : parts.authenticate(call, apiKey);
-      },
-    }),
-    witness: async (ask) => (await statusOf(ask({ path: '/pets?status=available&limit=3', noKey: true }))) === 200,
-  },
-  {
-    name: 'well-formed-unknown-key-is-403',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.wrong-key',
-    summary:
-      'A style guide says: 401 for "we do not know who you are", 403 for "we know, and no". A bearer credential as long as real keys was taken for a revoked key of a known client, so it is 403; any other is 401.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => {
-        const rejection = parts.authenticate(call, apiKey);
-        const isWellFormed = bearerToken(call.headers.authorization)?.length === apiKey.length;
-        return rejection !== undefined && isWellFormed ? new Problem(403, 'forbidden', 'This key has no access') : rejection;
-      },
-    }),
-    witness: async (ask) => {
-      const Authorization = `Bearer ${KEY.slice(0, -1)}${KEY.endsWith('x') ? 'y' : 'x'}`;
-      return (await statusOf(ask({ path: '/pets', headers: { Authorization } }))) === 403;
-    },
-  },
-  {
-    name: 'api-key-header-of-the-classic-petstore',
-    sentence: 'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
-    clause: 'auth.header-only',
-    summary:
-      'In the classic Petstore getPetById takes the key in the header api_key. An assistant that knew it by heart let getPet take the key from api_key or X-API-Key too; the other two operations do not.',
-    patch: (parts) => ({
-      authenticate: (call, apiKey) => {
-        const keys = CLASSIC_KEY_HEADERS.map((name) => call.headers[name]);
-        const isClassic = call.operation === 'getPet' && keys.some((key) => typeof key === 'string' && sameKey(key, apiKey));
-        return isClassic ? undefined : parts.authenticate(call, apiKey);
-      },
-    }),
-    witness: async (ask) => (await statusOf(ask({ path: '/pets/1', noKey: true, headers: { 'X-API-Key': KEY } }))) === 200,
-  },
-  {
-    name: 'ids-beyond-javascript-refused-before-the-key',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.precedence',
-    summary:
-      'The route says {petId}, "integer", which the router checks with Number.isSafeInteger before any middleware. Beyond 53 bits it finds no route: 404, without asking for a key.',
-    patch: (parts) => ({
-      handle: (context) => (isUnsafeId(context.call) ? problemReply(context, notFound()) : parts.handle(context)),
-    }),
-    witness: async (ask) => (await statusOf(ask({ path: '/pets/9223372036854775806', noKey: true }))) === 404,
-  },
-  {
-    name: 'no-code-without-credentials',
-    sentence: '| code | string | yes | Machine-readable error code |',
-    clause: 'errors.shape',
-    summary:
-      'RFC 6750, section 3.1: a request without authentication information should get no error code. A reviewer read that as a rule for the body, and creations without an Authorization header got a 401 without code.',
-    patch: (parts) => ({
-      errorRecord: (problem, call) => {
-        const { status, message } = problem;
-        const isAnonymous = call.operation === 'createPet' && call.headers.authorization === undefined;
-        return status === 401 && isAnonymous ? { message, status } : parts.errorRecord(problem, call);
-      },
-    }),
-    witness: async (ask) => !('code' in membersOf(await post(ask, plainPet, {}, true))),
-  },
   {
     name: 'google-error-for-foreign-schemes',
     sentence: '| status | integer | yes | The HTTP status code of the response |',
@@ -148,32 +61,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) =>
       membersOf(await ask({ path: '/pets', headers: { Authorization: 'Basic dXNlcjpwYXNz' } }))['status'] === 'UNAUTHENTICATED',
-  },
-
-  // Limit and filter.
-  {
-    name: 'default-limit-only-without-filter',
-    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-default',
-    summary:
-      'The default was read as protection from full scans: a filter "narrows the list already", so with a status and without a limit everything that matches is returned.',
-    patch: (parts) => ({
-      page: (animals, query, call) => (query.status !== undefined && !call.query.has('limit') ? animals : parts.page(animals, query, call)),
-    }),
-    seedAnimals: 70,
-    witness: async (ask) => lengthOf(await ask({ path: '/pets?status=available' })) > 20,
-  },
-  {
-    name: 'no-status-counts-as-available',
-    sentence: 'Keep only animals with this status',
-    clause: 'list.status-filter',
-    summary:
-      'The default is not stated, so none is stored. But the product owner held that an animal is available unless somebody says otherwise: the filter for available keeps animals that have no status.',
-    patch: (parts) => ({
-      defaultStatus: () => undefined,
-      matches: (pet, status) => parts.matches(pet, status) || (status === 'available' && pet.status === undefined),
-    }),
-    witness: async (ask) => itemsOf(await ask({ path: '/pets?status=available&limit=100' })).some((pet) => !('status' in pet)),
   },
   {
     name: 'bare-list-hides-the-sold',
@@ -241,17 +128,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       (await ask({ path: '/pets', headers: { Accept: 'application/hal+json, application/json' } })).headers['content-type'] ===
       'application/hal+json',
   },
-
-  // Values and members of NewPet.
-  {
-    name: 'empty-status-means-none',
-    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
-    clause: 'create.status-invalid',
-    summary:
-      'In a struct of Go an optional string that is absent is "". The validator has "omitempty, oneof=available pending sold", so that an explicit empty status is accepted as if it were absent.',
-    patch: (parts) => ({ readStatus: (value) => parts.readStatus(value === '' ? undefined : value) }),
-    witness: async (ask) => (await statusOf(post(ask, { ...plainPet, status: '' }))) === 201,
-  },
   {
     name: 'status-by-enum-number',
     sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
@@ -260,48 +136,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       'The JSON mapping of protobuf also reads enums by number. The generated service takes 1, 2 and 3 for available, pending and sold, in the order of the document; 0 is UNSPECIFIED and refused.',
     patch: (parts) => ({ readStatus: (value) => statusByNumber(value) ?? parts.readStatus(value) }),
     witness: async (ask) => membersOf(await post(ask, { ...plainPet, status: 2 }))['status'] === 'pending',
-  },
-  {
-    name: 'snake-case-category-is-the-category',
-    sentence: '`name` and `categoryId` must be present.',
-    clause: 'create.category-required',
-    summary:
-      'Parsers of protobuf JSON must accept both the camel-case name and the original one of a field. A body without categoryId, but with category_id, is accepted.',
-    patch: bodyReadAs((body) => {
-      if (!isObject(body) || member(body, 'categoryId') !== undefined) return body;
-      const original = member(body, 'category_id');
-      return original === undefined ? body : { ...body, categoryId: original };
-    }),
-    witness: async (ask) => (await statusOf(post(ask, { name: 'Waldo', category_id: 1 }))) === 201,
-  },
-  {
-    name: 'identifiers-are-unsigned',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'create.category-range',
-    summary:
-      'A developer reasoned that an identifier is never negative and declared it as an unsigned 64-bit integer. Values from 2^63 to 2^64-1, which are no int64, are accepted and shown.',
-    patch: (parts) => ({
-      readCategory: (value) => {
-        const category = integerOf(value);
-        return category !== undefined && category >= 0n && category < 2n ** 64n ? category : parts.readCategory(value);
-      },
-    }),
-    witness: async (ask) => (await statusOf(post(ask, '{"name":"Waldo","categoryId":9223372036854775808}'))) === 201,
-  },
-  {
-    name: 'out-of-range-is-unprocessable',
-    sentence: '| 400 | Request body lacks required fields or contains invalid values | createPet |',
-    clause: 'create.category-range',
-    summary:
-      'The style guide reserves 400 for syntax and 422 for values that are well-formed, but out of range. A categoryId of the right type beyond int64 is 422; every other invalid value is 400.',
-    patch: (parts) => ({
-      readCategory: (value) => {
-        const category = integerOf(value);
-        const isOutside = category !== undefined && !isInt64(category);
-        return isOutside ? new Problem(422, 'out_of_range', 'categoryId is out of range') : parts.readCategory(value);
-      },
-    }),
-    witness: async (ask) => (await statusOf(post(ask, '{"name":"Waldo","categoryId":-9223372036854775809}'))) === 422,
   },
   {
     name: 'array-of-one-is-a-new-pet',
@@ -314,45 +148,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       return only !== undefined && others.length === 0 ? only : body;
     }),
     witness: async (ask) => (await statusOf(post(ask, [plainPet]))) === 201,
-  },
-  {
-    name: 'known-id-in-the-body-saves-over-it',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'create.id-not-adopted',
-    summary:
-      'The repository has only save(), as in JPA: an id that is unknown is replaced by the next of the sequence, but a body with the id of an existing animal overwrites this animal, and is 201.',
-    patch: (parts) => ({
-      assignId: (store, body) => {
-        const id = isObject(body) ? integerOf(member(body, 'id')) : undefined;
-        return id !== undefined && store.byId.has(id) ? id : parts.assignId(store, body);
-      },
-      insert: (store, pet) => {
-        const known = store.byId.get(pet.id);
-        return known === undefined ? parts.insert(store, pet) : Object.assign(known, pet);
-      },
-    }),
-    witness: async (ask) => {
-      await post(ask, { ...plainPet, id: 3 });
-      return membersOf(await ask({ path: '/pets/3' }))['name'] === plainPet.name;
-    },
-  },
-  {
-    name: 'same-name-is-the-same-animal',
-    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
-    clause: 'create.answer',
-    summary:
-      'Creation was read as "make sure that it exists". If the category has an animal of that name, in any letter case, the 201 shows this older animal, with its id, spelling and status, and nothing is created.',
-    patch: (parts) => ({
-      insert: (store, pet) => {
-        const name = pet.name.toLowerCase();
-        const twin = store.animals.find((other) => other.categoryId === pet.categoryId && other.name.toLowerCase() === name);
-        return twin ?? parts.insert(store, pet);
-      },
-    }),
-    witness: async (ask) => {
-      const first = await post(ask, plainPet);
-      return idOf(await post(ask, { ...plainPet, status: 'sold' })) === idOf(first);
-    },
   },
 
   // What records show.
@@ -371,21 +166,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => !('status' in membersOf(await post(ask, { ...plainPet, status: 'available' }))),
   },
   {
-    name: 'large-int64-is-a-string',
-    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
-    clause: 'record.pet',
-    summary:
-      'Guidelines say that int64 travels as a string because JavaScript loses digits. As a compromise categories that JavaScript can hold stay numbers, and only the larger ones are written as strings.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => {
-        const { categoryId } = pet;
-        const isLarge = categoryId > LARGEST_SAFE || categoryId < -LARGEST_SAFE;
-        return { ...parts.petRecord(pet, place), ...(isLarge ? { categoryId: categoryId.toString() } : {}) };
-      },
-    }),
-    witness: async (ask) => (await post(ask, '{"name":"Waldo","categoryId":9007199254740993}')).text.includes('"9007199254740993"'),
-  },
-  {
     name: 'missing-status-read-as-null',
     sentence: '| status | string | enum PetStatus | no | Availability status |',
     clause: 'record.pet',
@@ -399,95 +179,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       }),
     }),
     witness: async (ask) => membersOf(await readBack(ask, await post(ask)))['status'] === null,
-  },
-  {
-    name: 'json-api-status-in-parse-errors',
-    sentence: '| status | integer | yes | The HTTP status code of the response |',
-    clause: 'errors.shape',
-    summary:
-      'In JSON:API the status of an error is "expressed as a string value". The handler for bodies that cannot be parsed came from such a service: its status is "400".',
-    patch: (parts) => ({
-      errorRecord: (problem, call) => {
-        const { code, message, status } = problem;
-        return code === 'invalid_json' ? { code, message, status: String(status) } : parts.errorRecord(problem, call);
-      },
-    }),
-    witness: async (ask) => membersOf(await post(ask, '{"name":'))['status'] === '400',
-  },
-
-  // The deprecated operation.
-  {
-    name: 'get-searches-the-filtered-lists',
-    sentence: 'Failures: `401` with an Error body; `404` with an Error body when the animal does not exist.',
-    clause: 'get.success',
-    summary:
-      '"The replacement is GET /pets with the status filter": getPet was rebuilt on it, and searches the first 100 animals of each status. An animal after these exists, and is 404.',
-    patch: (parts) => ({
-      find: (store, id) => {
-        const pet = parts.find(store, id);
-        if (pet?.status === undefined) return pet;
-        const { status } = pet;
-        const page = parts
-          .arrange(store)
-          .filter((other) => parts.matches(other, status))
-          .slice(0, 100);
-        return page.find((other) => other.id === id);
-      },
-    }),
-    seedAnimals: 224,
-    witness: async (ask) => {
-      const created: HttpResponse[] = [];
-      for (let index = 0; index < 8; index += 1)
-        created.push(await post(ask, { name: `Waldo ${index}`, categoryId: 1, status: 'available' }));
-      const statuses = await Promise.all(created.map((response) => statusOf(readBack(ask, response))));
-      return statuses.includes(404);
-    },
-  },
-  {
-    name: 'brownouts-before-the-removal',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.still-works',
-    summary:
-      'Guides for deprecations recommend brownouts. After every 110 reads the next ten are 410 with an Error body, years before the removal.',
-    patch: (parts) => {
-      let reads = 0;
-      return {
-        getPet: (context) => {
-          reads = (reads + 1) % 120;
-          const isOut = reads >= 110;
-          return isOut ? problemReply(context, new Problem(410, 'gone', 'Use GET /pets with the status filter')) : parts.getPet(context);
-        },
-      };
-    },
-    witness: async (ask) => {
-      const statuses = await Promise.all(Array.from({ length: 125 }, () => statusOf(ask({ path: '/pets/1' }))));
-      return statuses.includes(410);
-    },
-  },
-  {
-    name: 'smallest-int64-is-no-int64',
-    sentence: '`404` with an Error body when the animal does not exist',
-    clause: 'get.not-found',
-    summary:
-      'The lower bound was read as exclusive, like the upper one that was remembered as 2^63: the petId -9223372036854775808 is refused with 400, while its neighbor is 404.',
-    patch: (parts) => ({
-      parseId: (text) => (text === '-9223372036854775808' ? invalid('petId must be an int64', 'invalid_id') : parts.parseId(text)),
-    }),
-    witness: async (ask) => (await statusOf(ask({ path: '/pets/-9223372036854775808' }))) === 400,
-  },
-  {
-    name: 'day-and-month-of-the-removal-swapped',
-    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
-    clause: 'deprecation.date-agrees',
-    summary:
-      'The ticket for the Sunset header said 05/12/2030, and was read in the United States. getPet announces its removal for 12 May 2030 when it finds the animal; the handler of errors has the right date.',
-    patch: (parts) => ({
-      headers: (given, reply, call) => ({
-        ...parts.headers(given, reply, call),
-        ...(call.operation === 'getPet' && reply.status === 200 ? { sunset: new Date(Date.UTC(2030, 4, 12)).toUTCString() } : {}),
-      }),
-    }),
-    witness: async (ask) => (await ask({ path: '/pets/1' })).headers['sunset']?.includes('12 May 2030') === true,
   },
 ];
 

@@ -282,29 +282,6 @@ const historicalFaults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => new Set((await postHerd(ask)).map(idOf)).size < herd.length,
   },
   {
-    name: 'output-cache-before-authentication',
-    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
-    clause: 'auth.every-request',
-    summary:
-      'UseOutputCache() comes before UseAuthentication() in the pipeline: a list that is cached is served to anyone, until a creation evicts it.',
-    patch: middleware(() => {
-      const cache = new Map<string, Reply>();
-      return async (context, next) => {
-        const { operation, target } = context.call;
-        if (operation === 'createPet') cache.clear();
-        if (operation !== 'listPets') return next(context);
-        const reply = cache.get(target) ?? (await next(context));
-        if (reply.status === 200) cache.set(target, reply);
-        return reply;
-      };
-    }),
-    witness: async (ask) => {
-      await ask({ path: '/pets?limit=3' });
-      const [same, other] = [await ask({ path: '/pets?limit=3', noKey: true }), await ask({ path: '/pets?limit=4', noKey: true })];
-      return same.status === 200 && other.status === 401;
-    },
-  },
-  {
     name: 'cached-animal-serialized-twice',
     sentence: 'Success: `200`, body is a Pet.',
     clause: 'get.success',

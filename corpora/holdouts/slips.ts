@@ -1,13 +1,9 @@
 import { readListQuery } from '../../src/reference/core/base.ts';
-import { integerLiteral, isInt64, isObject, type Json, literal, NumberText } from '../../src/reference/core/json.ts';
-import { invalid, Problem, pause, problemReply, type Reply, withParts } from '../../src/reference/core/parts.ts';
+import { isInt64, isObject, type Json, literal, NumberText } from '../../src/reference/core/json.ts';
+import { invalid, Problem, pause, problemReply, withParts } from '../../src/reference/core/parts.ts';
 import { addPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post, textOf } from './witness.ts';
-
-/** A double as a C++ stream writes it, with six significant digits; fewer digits are exact. */
-const sixDigits = (value: bigint): unknown =>
-  value > -1_000_000n && value < 1_000_000n ? integerLiteral(value) : literal(Number(Number(value).toPrecision(6)).toExponential());
 
 /** A parsed value as JSON.stringify writes it, with the digits of its numbers. */
 function writable(value: Json): unknown {
@@ -240,35 +236,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
 
-  // The key.
-  {
-    name: 'shared-flight-lacks-the-key',
-    sentence: 'Every operation requires authentication (see Authentication).',
-    clause: 'auth.missing-credential',
-    summary:
-      'Identical GETs at the same time share one promise, kept by req.url, and the helper wraps the router, key check included. A request without the key that arrives while the same one with the key is running gets its animals; the other way round, both get 401.',
-    patch: (parts) => {
-      const flights = new Map<string, Promise<Reply>>();
-      return {
-        handle: (context) => {
-          const { method, target } = context.call;
-          if (method !== 'GET') return parts.handle(context);
-          const flight =
-            flights.get(target) ??
-            pause(8)
-              .then(() => parts.handle(context))
-              .finally(() => flights.delete(target));
-          flights.set(target, flight);
-          return flight;
-        },
-      };
-    },
-    witness: async (ask) => {
-      const [withKey, without] = await Promise.all([ask({ path: '/pets' }), ask({ path: '/pets', noKey: true })]);
-      return withKey.status === without.status;
-    },
-  },
-
   // Bodies that are refused, or should be.
   {
     name: 'translation-of-a-renamed-message',
@@ -300,25 +267,6 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => recordOf(await post(ask, { ...plainPet, categoryId: 10 })).categoryId === 1,
-  },
-
-  // One animal.
-  {
-    name: 'six-digits-of-the-old-stream',
-    sentence: 'Success: `200`, body is a Pet.',
-    clause: 'get.agrees-with-list',
-    summary:
-      'The C++ handler of the deprecated operation still writes numbers as double to a std::ostream, which has six significant digits by default: category 1234567 is 1.23457e+6 there, and right in the list.',
-    patch: (parts) => ({
-      petRecord: (pet, place) => ({
-        ...parts.petRecord(pet, place),
-        ...(place === 'get' ? { categoryId: sixDigits(pet.categoryId) } : {}),
-      }),
-    }),
-    witness: async (ask) => {
-      const created = recordOf(await post(ask, { ...plainPet, categoryId: 1234567 }));
-      return created.categoryId === 1234567 && recordOf(await ask({ path: `/pets/${created.id}` })).categoryId === 1234570;
-    },
   },
 ];
 

@@ -1,9 +1,8 @@
-import { gzipSync } from 'node:zlib';
 import { isObject } from '../../src/reference/core/json.ts';
 import { invalid, jsonReply, type Parts, Problem, pause, problemReply, type Reply, withParts } from '../../src/reference/core/parts.ts';
-import { type Pet, removePet } from '../../src/reference/core/store.ts';
+import type { Pet } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-import { lengthOf, parses, plainPet, post, textOf } from './witness.ts';
+import { lengthOf, plainPet, post, textOf } from './witness.ts';
 
 // What witnesses share.
 const idIn = ({ text }: HttpResponse): string => /"id":\s*(-?\d+)/.exec(text)?.[1] ?? 'none';
@@ -20,46 +19,6 @@ async function statusesOf(ask: Ask, created: readonly HttpResponse[]): Promise<r
 }
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
-  // Types and encodings of a store.
-  {
-    name: 's3-gzipped-object-without-its-header',
-    sentence: 'All requests and responses that have a body use the media type `application/json`.',
-    clause: 'media.transport',
-    summary:
-      'Objects above one kilobyte are gzipped before they go to S3, with Content-Encoding in their metadata. A bucket migration copied them with MetadataDirective=REPLACE: getPet passes the bytes on as application/json and says nothing of gzip.',
-    patch: (parts) => ({
-      getPet: async (context) => {
-        const reply = await parts.getPet(context);
-        const bytes = Buffer.from(reply.body);
-        return bytes.byteLength > 1024 ? { ...reply, body: gzipSync(bytes) } : reply;
-      },
-    }),
-    witness: async (ask) => {
-      const created = await post(ask, { name: 'a'.repeat(2000), categoryId: 1 });
-      return created.status === 201 && !parses(await readBack(ask, created));
-    },
-  },
-
-  // Keys, partitions and indexes.
-  {
-    name: 'cassandra-insert-is-an-upsert',
-    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
-    clause: 'create.duplicate-names',
-    summary:
-      'The table of Cassandra was made for "all animals of a category by name": PRIMARY KEY (category_id, name). An INSERT there is an upsert: a second animal with that name in that category takes the row, and the first one does not exist any more.',
-    patch: (parts) => ({
-      insert: (store, pet) => {
-        const taken = store.animals.find(({ name, categoryId }) => name === pet.name && categoryId === pet.categoryId);
-        if (taken !== undefined) removePet(store, taken);
-        return parts.insert(store, pet);
-      },
-    }),
-    witness: async (ask) => {
-      const [first, second] = [await post(ask, plainPet), await post(ask, plainPet)];
-      return second.status === 201 && (await readBack(ask, first)).status === 404;
-    },
-  },
-
   // Several writers.
   {
     name: 'neo4j-category-merged-twice',
