@@ -22,7 +22,8 @@ export default defineConfig({
     hookTimeout: 600_000,
     reporters: ['default', new ClosingLineReporter()],
     projects: [
-      { extends: true, test: { name: 'unit', include: UNIT } },
+      // They share modules without state: each is loaded once for all files, and not once for each.
+      { extends: true, test: { name: 'unit', include: UNIT, isolate: false } },
       {
         extends: true,
         test: {

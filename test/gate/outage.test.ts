@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
+import { judgeServer } from '../../src/library/judge.ts';
+import { reporters } from '../../src/library/reporters.ts';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { createSmoke, type SmokeResult } from '../../src/probe/smoke.ts';
@@ -10,7 +10,7 @@ import { USUAL } from '../probe/samples.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { type Front, startFront, startSame } from '../support/front.ts';
 import { situationsOf } from '../support/judge-samples.ts';
-import { type Ended, ownFolder, runProgram } from '../support/program.ts';
+import { runProgram } from '../support/program.ts';
 
 // One outage is one broken requirement, and every output names the same one.
 
@@ -41,13 +41,13 @@ function failingOn(isLost: (request: number) => boolean, faults: readonly string
   );
 }
 
-async function judge(baseUrl: string, depth: 'quick' | 'standard' = 'standard'): Promise<Ended & { readonly record: RunRecord }> {
-  const cwd = ownFolder();
-  const ended = await runProgram(['run', '--base-url', baseUrl, '--seed', '1', '--depth', depth], {
-    cwd,
-    env: { PETSTORE_API_KEY: KEY },
-  });
-  return { ...ended, record: JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord };
+/** What a run tells of that service, and what its terminal shows. */
+async function judge(
+  baseUrl: string,
+  depth: 'quick' | 'standard' = 'standard',
+): Promise<{ readonly record: RunRecord; readonly code: number; readonly stdout: string }> {
+  const record = await judgeServer(baseUrl, { apiKey: KEY, seed: 1, depth });
+  return { record, code: record.conclusion.exitCode, stdout: reporters.terminal(record) };
 }
 
 const probe = (baseUrl: string): Promise<SmokeResult> =>
@@ -69,7 +69,8 @@ function alertOf({ sample }: SmokeResult): AlertEvent | undefined {
 const blocksOf = (stdout: string): readonly string[] => [...stdout.matchAll(/^FAIL (\S+)/gm)].flatMap(([, id]) => id ?? []);
 
 test('a service that returns 500 for everything has errors.no-server-error to repair, and nothing else', async () => {
-  const { code, stdout } = await judge(await serve(startSame(FAILED)));
+  const args = ['run', '--base-url', await serve(startSame(FAILED)), '--seed', '1'];
+  const { code, stdout } = await runProgram(args, { env: { PETSTORE_API_KEY: KEY } });
   expect(code).toBe(1);
   expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);
   expect(stdout).toContain('Not conformant: 1 requirement broken.\n');

@@ -48,6 +48,7 @@ function sentBy({ world, phases, vectorOf }: RunResult): readonly (readonly stri
 /** `must`s that depend on what a conforming service need not have. */
 const ABSENT = ['errors.infrastructure-errors', 'record.leftovers'];
 const standard = await run();
+const quick = await run({ session: { depth: 'quick' } });
 
 describe('a standard run against a conforming service', () => {
   it('meets every must of every clause, and breaks none', () => {
@@ -73,10 +74,7 @@ describe('a standard run against a conforming service', () => {
   });
 
   it('sends others for another seed', async () => {
-    const other = await run({ session: { seed: 7, depth: 'quick' } });
-    const quick = await run({ session: { depth: 'quick' } });
-    expect(sentBy(other)).not.toEqual(sentBy(quick));
-    expect(sentBy(await run({ session: { depth: 'quick' } }))).toEqual(sentBy(quick));
+    expect(sentBy(await run({ session: { seed: 7, depth: 'quick' } }))).not.toEqual(sentBy(quick));
   });
 });
 
@@ -90,8 +88,7 @@ describe('a service that lags', () => {
 });
 
 describe('the bounds of a run', () => {
-  it('are 400 requests in a quick one, which leaves out what takes a large store', async () => {
-    const quick = await run({ session: { depth: 'quick' } });
+  it('are 400 requests in a quick one, which leaves out what takes a large store', () => {
     expect(quick.requests).toBeLessThanOrEqual(410);
     expect(quick.created).toBeLessThanOrEqual(61);
     const unmet = quick.verdicts.flatMap(({ clause, unmet: all }) =>
@@ -101,17 +98,9 @@ describe('the bounds of a run', () => {
     expect(idsOf(quick, 'fail')).toEqual([]);
   });
 
-  it('are 3,500 requests and 300 animals in a thorough one', async () => {
-    const thorough = await run({ session: { depth: 'thorough', maxCreates: 400 } });
-    expect(thorough.requests).toBeLessThanOrEqual(3_500);
-    expect(thorough.requests).toBeGreaterThan(standard.requests);
-    expect(thorough.created).toBeLessThanOrEqual(300);
-    expect(idsOf(thorough, 'fail')).toEqual([]);
-  });
-
   it('are the animals that it may create, also where the service accepts what it must reject', async () => {
     for (const server of [{ seedAnimals: 7 }, { seedAnimals: 7, faults: ['refusal-answered-200'] }]) {
-      const few = await run({ server, session: { maxCreates: 20 } });
+      const few = await run({ server, session: { maxCreates: 20, depth: 'quick' } });
       expect(few.created).toBeLessThanOrEqual(20);
       expect(few.created).toBeGreaterThan(10);
       expect(few.world.unsent.some(({ why, missing }) => why === 'choice' && missing.includes('--max-creates'))).toBe(true);
@@ -127,7 +116,7 @@ describe('the bounds of a run', () => {
 
 describe('a read-only run', () => {
   it('creates nothing, and says why it did not', async () => {
-    const result = await run({ session: { readOnly: true, intrusive: false }, nearMisses: false });
+    const result = await run({ session: { readOnly: true, intrusive: false, depth: 'quick' }, nearMisses: false });
     expect(new Set(result.world.all.map(({ sent }) => sent.method))).toEqual(new Set(['GET']));
     expect(result.created).toBe(0);
     expect(idsOf(result, 'fail')).toEqual([]);

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { REPORTERS } from '../../src/cli/reporter-names.ts';
 import { clauseRecordsOf } from '../../src/judge/clause-records.ts';
 import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
@@ -209,46 +210,49 @@ function textOf(path: string): string {
   }
 }
 
-test('the key is in no process list and in no temporary file during a run', async () => {
-  const folder = ownFolder();
-  writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
+describe('a run of a conforming server', () => {
   const commandLines: string[] = [];
   const files = new Set<string>();
-  let child: ChildProcess | undefined;
-  const look = (): void => {
-    if (child?.pid !== undefined) commandLines.push(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'));
-    for (const path of everyFile(folder)) if (!path.endsWith('/key')) files.add(textOf(path));
-  };
-  const server = await conformingUntil(
-    (request, genuine) => {
-      if (request.number % 50 === 0) look();
-      genuine();
-    },
-    { apiKey: CANARY },
-  );
-  const args = ['run', '--base-url', server.baseUrl, '--api-key-file', 'key', ...OPTIONS];
-  const run = startProgram(args, { cwd: folder, env: { TMPDIR: folder } });
-  child = run.child;
-  await run.ended;
-  await server.close();
-  for (const path of everyFile(folder)) if (!path.endsWith('/key')) files.add(readFileSync(path, 'utf8'));
-  expect(commandLines.length).toBeGreaterThan(3);
-  expect(leaks('command line', commandLines.join('\n'))).toEqual([]);
-  expect(leaks('files', [...files].join('\n'))).toEqual([]);
-});
-
-test('the whole key is sent only in the Authorization header, except by checks that put it elsewhere on purpose', async () => {
+  /** Requests in which the key is elsewhere too. */
   const elsewhere = new Set<string>();
-  const server = await conformingUntil(
-    (request, genuine) => {
-      const { authorization, ...headers } = request.headers;
-      const sent = `${request.target}\n${JSON.stringify(headers)}\n${request.body}`;
-      if (leaks('request', sent).length > 0 && authorization !== undefined) elsewhere.add(sent);
-      genuine();
-    },
-    { apiKey: CANARY },
-  );
-  await runJudged({ args: ['run', '--base-url', server.baseUrl, ...OPTIONS], apiKey: CANARY });
-  await server.close();
-  expect([...elsewhere]).toEqual([]);
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
+    writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
+    let child: ChildProcess | undefined;
+    const look = (): void => {
+      for (const path of everyFile(folder)) if (!path.endsWith('/key')) files.add(textOf(path));
+    };
+    const server = await conformingUntil(
+      (request, genuine) => {
+        const { authorization, ...headers } = request.headers;
+        const sent = `${request.target}\n${JSON.stringify(headers)}\n${request.body}`;
+        if (leaks('request', sent).length > 0 && authorization !== undefined) elsewhere.add(sent);
+        if (request.number % 50 === 0) {
+          if (child?.pid !== undefined) commandLines.push(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'));
+          look();
+        }
+        genuine();
+      },
+      { apiKey: CANARY },
+    );
+    const args = ['run', '--base-url', server.baseUrl, '--api-key-file', 'key', ...OPTIONS];
+    const run = startProgram(args, { cwd: folder, env: { TMPDIR: folder } });
+    child = run.child;
+    await run.ended;
+    await server.close();
+    look();
+    return () => rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('has the key in no process list and in no temporary file', () => {
+    expect(commandLines.length).toBeGreaterThan(3);
+    expect(leaks('command line', commandLines.join('\n'))).toEqual([]);
+    expect(files.size).toBeGreaterThan(0);
+    expect(leaks('files', [...files].join('\n'))).toEqual([]);
+  });
+
+  test('sends the whole key only in the Authorization header, except by checks that put it elsewhere on purpose', () => {
+    expect([...elsewhere]).toEqual([]);
+  });
 });
