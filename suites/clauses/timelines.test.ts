@@ -86,6 +86,7 @@ describe('an animal that the run created', () => {
     ['is gone after a creation', [read(7n, SHOWN), another, ...twice(read(7n, MISSING))], ['get.durable']],
     ['is gone after it was read', [read(7n, SHOWN), ...twice(read(7n, MISSING))], ['get.repeatable']],
     ['is gone after it was listed', [list(ok(PET)), ...twice(list(ok(OTHER)))], ['list.read-only']],
+    ['leaves the list after nothing but lists', [list(ok(PET)), ...twice(list(ok(OTHER))), read(7n, SHOWN)], ['list.read-only']],
     ['has another name by its id', [list(ok(PET)), read(7n, { status: 200, body: { ...PET, name: 'X' } })], ['get.agrees-with-list']],
     [
       'has another name in every place',
