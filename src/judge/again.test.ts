@@ -77,6 +77,18 @@ describe('againOf', () => {
     expect(of(run.again(), 'errors.no-server-error')?.rows).toEqual([group]);
   });
 
+  test('keeps what leaves no animal, of two that show the same', () => {
+    const run = told();
+    const creating: Group = { how: 'in turn', rows: [{ op: 'create' }, LIST] };
+    const reading: Group = { how: 'in turn', rows: [LIST, LIST, LIST] };
+    run.add(LIST, {}, { status: 200, body: animals(2) });
+    run.add({ op: 'create' }, { body: { name: 'Rex', categoryId: 1 } }, { status: 201, body: { ...pet(41), name: 'Rex' } }, creating);
+    run.add(LIST, {}, error(500), creating);
+    for (const reply of [{ status: 200, body: animals(2) }, { status: 200, body: animals(2) }, error(500)])
+      run.add(LIST, {}, reply, reading);
+    expect(of(run.again(), 'errors.no-server-error')?.rows).toEqual([reading]);
+  });
+
   test('names animals that the run created by their places', () => {
     const run = told();
     run.add(LIST, {}, { status: 200, body: [] });

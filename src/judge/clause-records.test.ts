@@ -163,6 +163,21 @@ describe('when a clause is broken', () => {
     });
   });
 
+  test('has the request that is broken in company, and how many were under way at once', () => {
+    const run = rejecting();
+    const [, , , broken] = run.now().all;
+    if (broken === undefined) throw new Error('four requests were sent');
+    const condition: Condition = {
+      ...SILENT,
+      clause,
+      by: 'halving',
+      when: 'with 2 other requests under way',
+      shown: { broken },
+      atOnce: 3,
+    };
+    expect(recordOf(run, clause, { conditions: [condition] }).contrast).toMatchObject({ broken: { number: 4 }, atOnce: 3 });
+  });
+
   test('is left out where nothing is known', () => {
     expect(recordOf(rejecting(), clause, { conditions: [{ ...SILENT, clause }] })).not.toHaveProperty('contrast');
     const sometimes: Condition = { ...SILENT, clause, by: 'search' };

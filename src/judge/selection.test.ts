@@ -47,6 +47,7 @@ describe('selectClauses', () => {
   test.each([
     ['lists.*', 'did you mean list.*'],
     ['auth.wrong-kye', 'did you mean auth.wrong-key'],
+    [' auth.wrong-key', 'did you mean auth.wrong-key'],
     ['authent', 'authentication is a chapter'],
     ['auth.wrong-key,auth.valid-key', 'an option takes one pattern'],
     ['xyz', '`explain clauses` shows all ids'],

@@ -59,6 +59,17 @@ describe('a service that departs from the document in the same way everywhere', 
     expect(departures).toContain(clause);
   });
 
+  test.each([
+    ['application/json', 'media.well-formed'],
+    ['text/plain', 'media.json'],
+  ])('is read through: lists in JSON with a comment, declared as %s', (type, clause) => {
+    const text = `[${JSON.stringify(REX)} /* the only one */]`;
+    const step = listed({}, { status: 200, text, headers: [['content-type', type]] });
+    const { exchanges, departures } = readAll(step, step);
+    expect(exchanges.map(idsIn)).toEqual([[1n], [1n]]);
+    expect(departures).toEqual([clause]);
+  });
+
   test.each<[string, Step['reply']]>([
     ['null', { status: 200, body: null }],
     ['no body', { status: 204, text: '' }],

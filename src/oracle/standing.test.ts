@@ -46,6 +46,15 @@ describe('standing of a creation', () => {
     run.add(plain('ConformanceTestAaad'), { status: 201, body: pet(2, { name: 'ConformanceTestAaad' }) });
     expect(standing(stopped, run.now()).body).toBe('plain');
   });
+
+  test('is plain where creations are rejected for more than one reason: they have not stopped', () => {
+    const run = history();
+    run.add(plain(NAME), { status: 201, body: pet(1) });
+    run.add(plain('ConformanceTestAaab'), error(403));
+    const forbidden = run.last();
+    run.add(plain('ConformanceTestAaac'), error(400));
+    expect(standing(forbidden, run.now()).body).toBe('plain');
+  });
 });
 
 describe('standing of a client', () => {

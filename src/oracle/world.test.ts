@@ -58,3 +58,11 @@ test('requests with the key that are accepted, and nothing else, show what the s
   run.add({}, { status: 200, body: [] });
   expect([...run.now().accepted]).toEqual(['listPets']);
 });
+
+test('cookies are kept as a client sends them, of responses to the key alone', () => {
+  const run = history();
+  const setting = (cookie: string) => ({ ...error(401), headers: [['set-cookie', cookie]] as const });
+  run.add({ credential: undefined }, setting('visit=1'));
+  run.add({}, setting('session=2; Path=/; HttpOnly'));
+  expect([...run.now().cookies]).toEqual(['session=2']);
+});

@@ -14,6 +14,10 @@ describe('periodOf', () => {
     expect(periodOf([sequence(600, (index) => near.has(index))])).toBe(40);
   });
 
+  test('names what was left out once, half way', () => {
+    expect(periodOf([sequence(600, (index) => index % 40 === 1 && index !== 281)])).toBe(40);
+  });
+
   test('names every third of several short sequences', () => {
     expect(periodOf(Array.from({ length: 12 }, () => sequence(9, (index) => index % 3 === 2)))).toBe(3);
   });

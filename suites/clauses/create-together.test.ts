@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { nameSent } from '../../src/oracle/world.ts';
 import { error } from '../../test/support/history.ts';
-import { brokenBy, judgementOn, listed, posted, read, type Step } from '../../test/support/judged.ts';
+import { breachesOf, brokenBy, judgementOn, listed, posted, read, type Step } from '../../test/support/judged.ts';
 
 const plain = (letters: string) => ({ name: `ConformanceTest${letters}`, categoryId: 3 });
 const made = (id: number, pet: object) => ({ status: 201, body: { id, status: 'available', ...pet } });
@@ -30,6 +31,9 @@ describe('creations', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right)], ASKED)).toEqual([]);
     const mixed = [made(10, plain('Baab')), ...right.slice(1)];
     expect(brokenBy([FIRST, SECOND, ...together(mixed)], ASKED)).toEqual(['create.independent']);
+    // The creation whose name it is, the one that got it, and where that shows.
+    const shows = breachesOf('create.independent', [FIRST, SECOND, ...together(mixed)])[0]?.breach?.shown?.map(nameSent);
+    expect(shows).toEqual(['Baab', 'Baaa', 'Baaa'].map((letters) => plain(letters).name));
     const stored = later(read(10n, shown(10, plain('Baab'))));
     expect(brokenBy([FIRST, SECOND, ...together(right), ...stored], ASKED)).toEqual(['create.independent']);
   });
@@ -123,7 +127,7 @@ describe('create.refused-stores-nothing', () => {
     expect(shows(list({ ...REX, name: 'Tom' }))).toBe('holds');
     expect(shows(list({ ...REX, id: 8, name: 'Tom' }, REX))).toMatchObject({
       summary: 'GET /pets?limit=100 shows animal 9, "ConformanceTestRexx", although its creation was rejected (400)',
-      pointer: '/1',
+      ...{ pointer: '/1', shown: [{ status: 400 }, { status: 200 }] },
     });
     expect(shows(read(9n, shown(9, REX)))).toMatchObject({ summary: expect.stringContaining('GET /pets/9 shows animal 9') });
     expect(shows(read(3n, shown(3, { ...REX, id: 3 })))).toBe('holds');
@@ -133,6 +137,8 @@ describe('create.refused-stores-nothing', () => {
 
   test('is broken if two animals without a name appear between two lists, after a body without one was rejected', () => {
     expect(red(list(), without, list(nameless(8), nameless(9)))).toEqual([CLAUSE]);
+    // One that was accepted without a name has its own place in the list.
+    expect(red(list(), made201(7), without, list(nameless(8), nameless(9)), list(nameless(7)))).toEqual([CLAUSE]);
   });
 
   const both = [nameless(8), nameless(9)];

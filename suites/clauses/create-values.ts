@@ -309,7 +309,6 @@ const isOfThisRun = (name = ''): boolean => name.toLowerCase().includes(PREFIX.t
 /** One creation makes one animal: no list and no read shows a second one under its name. */
 function onlyOnce({ creations, exchanges }: World): readonly Case[] {
   const births = creations.filter((one) => hasKey(one) && isOfThisRun(sentIn(one)?.name) && one.read.pet !== undefined);
-  if (births.length === 0) return [];
   const made = new Set(births.map(({ read }) => read.pet?.id));
   const posts = Map.groupBy(creations, (one) => nameSent(one) ?? '');
   const shownAs = new Map<string, Map<string, Map<bigint, Exchange>>>(births.map((one) => [one.read.pet?.name ?? '', new Map()]));

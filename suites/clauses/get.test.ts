@@ -10,6 +10,7 @@ const OTHER = { id: 8, name: 'Tom', categoryId: 3, status: 'pending' };
 const ok = (body: unknown) => ({ status: 200, body });
 const CREATED = [posted(SENT, { status: 201, body: PET })];
 const WITHOUT_ID = read(7n, ok(SENT));
+const BEYOND = [2n ** 61n, 2n ** 62n].map((id) => read(id, ok({ ...PET, id })));
 const OF_NOBODY = 'returned 200 for an id that no animal has';
 
 // An id that nobody knows may be that of an animal that no list shows.
@@ -21,6 +22,15 @@ testClause('get.not-found', [
   ['an animal without an id where all reads show theirs so', [WITHOUT_ID, read(9n, ok(SENT))], 'not-applicable', CREATED],
   ['an animal without an id where other reads show one', [read(7n, ok(PET)), read(9n, ok(SENT))], broken(OF_NOBODY), CREATED],
   ['an empty object where reads show animals without an id', [WITHOUT_ID, read(9n, ok({}))], broken(OF_NOBODY), CREATED],
+  ['an animal for one id beyond any', BEYOND.slice(1), 'not-applicable', CREATED],
+  ['an animal for each of two ids beyond any', BEYOND, broken('makes up an animal for any id'), CREATED],
+]);
+
+testClause('deprecation.still-works', [
+  ['a read of a known animal', read(7n, ok(PET)), 'holds', CREATED],
+  ['a known animal that is gone as if getPet were removed', read(7n, error(410)), broken('before the removal on 5 December 2030'), CREATED],
+  ['an animal that nobody knows, gone in the same way', read(9n, error(410)), 'not-applicable', CREATED],
+  ['a list that is gone', listed({}, error(410)), 'not-applicable', CREATED],
 ]);
 
 const SEEN = [listed({}, ok([PET]))];

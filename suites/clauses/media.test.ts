@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { error, pet } from '../../test/support/history.ts';
-import { broken, brokenBy, listed, read, type Step, testClause } from '../../test/support/judged.ts';
+import { broken, brokenBy, listed, type Row, read, type Step, testClause } from '../../test/support/judged.ts';
 
 type Types = readonly string[];
 const written = (text: string | Uint8Array, status: number, ...types: Types) => ({
@@ -84,6 +84,26 @@ describe('media.json judges the status that another client gets', () => {
     expect(red(...steps)).toEqual([]);
   });
 });
+
+const coded = (coding: string): Step =>
+  listed(
+    {},
+    {
+      ...FINE,
+      headers: [
+        ['content-type', JSON_TYPE],
+        ['transfer-encoding', coding],
+      ],
+    },
+  );
+
+testClause('media.transport', [
+  ['a length', listed({}, FINE), 'holds'],
+  ...['compress', 'deflate', 'gzip', 'x-compress', 'x-gzip'].map(
+    (coding): Row => [`the registered coding ${coding}`, coded(`${coding}, chunked`), 'holds'],
+  ),
+  ['an unknown coding', coded('brotli, chunked'), broken('has the transfer coding "brotli", which HTTP does not know')],
+]);
 
 describe('media.any-client', () => {
   const red = (...steps: readonly Step[]) => brokenBy(steps, ['media.any-client']);

@@ -73,6 +73,12 @@ describe('an answer', () => {
     expect(answerTo(run, 'create.duplicate-members', 'status twice in the body')).toBe(`accepted: ${answer}`);
   });
 
+  test('about the order needs animals', () => {
+    const run = credible();
+    for (const body of [[], []]) run.add({ target: '/pets?limit=100' }, { status: 200, body });
+    expect(answerTo(run, 'list.order', 'order of the list')).toBe('too few animals to tell');
+  });
+
   test('names the animal that odd ids were made from', () => {
     const run = credible();
     run.add({ target: '/pets/1' }, { status: 200, body: pet(1) });

@@ -109,6 +109,13 @@ describe('what an earlier run left', () => {
     expect(red([list, creation, found])).toEqual(['record.leftovers']);
   });
 
+  test('is named, and all of it is to be removed', () => {
+    const second = { ...LEFT, id: 10, name: 'ConformanceQrstuAaac' };
+    const of = (...left: readonly object[]) => verdictOn('record.leftovers', [listed({}, ok([PET, ...left])), creation])?.note;
+    expect(of(LEFT)).toMatch(/1 animal of .*: 9 \(categoryId \d+\); remove it$/);
+    expect(of(LEFT, second)).toMatch(/2 animals of .*: 9 \(.*\), 10 \(.*\); remove them$/);
+  });
+
   test('is not reported if this run shows the same for an animal that is not old', () => {
     const today = listed({}, ok([{ ...LEFT, id: 11, name: 'Tim' }]));
     expect(red([list, creation, today, found])).toContain('record.pets');

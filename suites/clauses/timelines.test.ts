@@ -40,8 +40,8 @@ const birth = (sent: object = SENT, returned: object = sent): Step => ({
 });
 
 /** The clauses that rules about sights find broken for animal 7, whatever explains them. */
-function redFor(steps: readonly Step[], animal = 7n): readonly string[] {
-  const world = historyOf(steps).now();
+function redFor(steps: readonly Step[], animal = 7n, run: Parameters<typeof historyOf>[1] = {}): readonly string[] {
+  const world = historyOf(steps, run).now();
   return CLAUSES.filter((clause) => timelineCases(world, clause).some((one) => one.breach !== undefined && one.animal === animal));
 }
 
@@ -105,6 +105,14 @@ describe('an animal that the run created', () => {
     const red = (...steps: readonly Step[]) => redFor([birth(sent), ...from(LATE, steps)]);
     expect(red(read(7n, shown), read(7n, MISSING), read(7n, shown))).toEqual(['get.durable']);
     expect(red(list(ok(shown.body)), list(ok(OTHER)), list(ok(shown.body)))).toEqual([]);
+  });
+
+  test('is left out by the list where reads show it still, once a read without it would say nothing', () => {
+    const red = (...steps: readonly Step[]) => redFor([birth(), ...from(LATE, steps)], 7n, { now: new Date('2031-01-01') });
+    expect(red(list(ok(PET)), another, ...twice(list(ok(OTHER))))).toEqual(['get.durable']);
+    expect(red(list(ok(PET)), another, ...twice(list(ok(OTHER))), read(7n, SHOWN))).toEqual(['list.complete']);
+    // The lists have done it, whatever reads show.
+    expect(red(list(ok(PET)), ...twice(list(ok(OTHER))), read(7n, SHOWN))).toEqual(['list.read-only']);
   });
 
   test('is not looked for by a status that the 201 does not confirm', () => {

@@ -170,6 +170,14 @@ describe('each client', () => {
     }
   });
 
+  test.each(keysOf(clients.UNDOCUMENTED_CLIENTS))('%s is undocumented by each of its headers, without the key', (client) => {
+    const [usual, own] = [usualOf('list'), vectorOf('list', { client, credential: 'none' })].map(
+      (vector) => compose(vector, CONTEXT).headers,
+    );
+    const names = (own ?? []).map(([name]) => name).filter((name) => name !== 'origin' && !usual?.some(([one]) => one === name));
+    expect(facts(vectorOf('list', { client, credential: 'none' })).client).toEqual({ kind: 'undocumented', by: names.toSorted() });
+  });
+
   test.each(keysOf(clients.FIELDS.values))('has the same facts with its header fields %s', (fields) => {
     for (const client of keysOf(clients.CLIENTS.values))
       expect(facts(vectorOf('create', { client, fields }))).toEqual(facts(vectorOf('create', { client })));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../src/clause/run-record.ts';
+import type { RunRecord, RunSummary } from '../../src/clause/run-record.ts';
 import { schemaProblem } from '../../src/cli/report-file.ts';
 import { judgeRun } from '../../src/judge/judging.ts';
 import { defineClause } from '../../src/judge/own-clause.ts';
@@ -24,12 +24,13 @@ type Changes = {
   readonly session?: Partial<SessionOptions>;
   readonly run?: Partial<RunInput>;
   readonly options?: Partial<RunRecordOptions>;
+  readonly summary?: Partial<RunSummary>;
 };
 
 /** Each run names its animals otherwise. */
 const tags = ['aster', 'briar', 'cedar', 'daisy', 'elder', 'furze', 'gorse', 'hazel'];
 
-async function recordOf(baseUrl: string, { session, run, options }: Changes = {}): Promise<RunRecord> {
+async function recordOf(baseUrl: string, { session, run, options, summary }: Changes = {}): Promise<RunRecord> {
   const asked = sessionOptions(baseUrl, { depth: 'quick', runTag: tags.shift() ?? '', ...session });
   const told = await judgeRun({ ...SUITE, ...run, options: asked, wording: WORDING }, { versionsOf });
   return runRecordOf({
@@ -37,7 +38,12 @@ async function recordOf(baseUrl: string, { session, run, options }: Changes = {}
       ...{ session: asked, reference: false, strict: false, only: [], skip: [], waivers: [], drift: () => [], today: new Date() },
       ...{ version: '3.0.0', registry: SUITE.clauses, selection: [], ...options },
     },
-    ...{ told, stopped: undefined, startedAt: new Date().toISOString(), duration: 1 },
+    ...{
+      told: { ...told, summary: { ...told.summary, ...summary } },
+      stopped: undefined,
+      startedAt: new Date().toISOString(),
+      duration: 1,
+    },
   });
 }
 
@@ -100,6 +106,13 @@ describe('the record of a run of rows', () => {
     const record = await recordOf(conforming.baseUrl, { run: { stop } });
     expect(record.clauses.every(({ verdict }) => verdict !== 'fail')).toBe(true);
     expect(record.conclusion.exitCode).toBe(3);
+  });
+
+  it('is not green where responses were read through, and no clause reports it', async () => {
+    const departures = [{ place: 'list', clause: 'list.success', description: 'lists with status 206 are read as 200' }] as const;
+    const { conclusion } = await recordOf(conforming.baseUrl, { summary: { departures } });
+    expect(conclusion.exitCode).toBe(3);
+    expect(conclusion.reasons.join()).toContain('list.success does not report what is read through: lists with status 206');
   });
 
   it('is not green where a clause of one’s own throws', async () => {

@@ -61,6 +61,15 @@ describe('a standard run against a conforming service', () => {
     expect(standard.waits).toBe(0);
   });
 
+  it('has one request under way at a time where one follows the other', () => {
+    const { phases, world } = standard;
+    const place = phases.findIndex(({ title }) => title === 'one after the other');
+    const [begin, end] = [phases[place], phases[place + 1]].map((phase) => phase?.from ?? Number.NaN) as [number, number];
+    const sent = world.all.filter(({ at }) => at >= begin && at < end).toSorted((a, b) => a.at - b.at);
+    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.filter(({ at }, index) => index > 0 && at < (sent[index - 1]?.done ?? 0))).toEqual([]);
+  });
+
   it('meets most pairs of harmless values, and says how many', () => {
     const { met, of } = standard.pairs;
     expect(of).toBeGreaterThan(1_000);

@@ -6,6 +6,7 @@ import { expectedStatuses } from '../../src/clause/failure-kind.ts';
 import { casesOf, explain } from '../../src/oracle/blame.ts';
 import type { Breach, Case } from '../../src/oracle/rule.ts';
 import { judge, type Verdict } from '../../src/oracle/verdicts.ts';
+import type { Run } from '../../src/oracle/world.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { type Answered, type Asked, type Failed, history } from './history.ts';
 
@@ -24,8 +25,8 @@ export const read = (id: bigint | string, reply: Reply, more: Asked = {}): Step 
 export const posted = (body: unknown, reply: Reply, more: Asked = {}): Step => stepOf({ body, ...more }, reply);
 
 /** The history of the requests, one a second but for those that say when. */
-export function historyOf(steps: readonly Step[]) {
-  const made = history();
+export function historyOf(steps: readonly Step[], run: Partial<Run> = {}) {
+  const made = history(run);
   for (const { asked, reply, at } of steps) made.add(asked, reply === 'timeout' ? undefined : reply, at);
   return made;
 }
