@@ -198,7 +198,7 @@ export class Monitor {
     for (const known of [this.last, this.since]) for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     this.changes.use(names);
     this.asked.keep(names);
-    this.alerting.causes.use(next.schedule ? names : new Set());
+    this.alerting.causes.use(new Map(next.schedule ? next.targets.map(({ name, interval }) => [name, interval]) : []));
     this.alerting.endAlerts();
     this.scheduler.set(next.schedule ? next.targets : []);
   }

@@ -78,7 +78,7 @@ export class Alerting {
   /** Alerts by a run, and by the changes that it shows; `before`: the state of the target before it. */
   react(sample: Sample, { target, before, changes }: { target: Target; before: TargetState; changes: readonly Change[] }): void {
     const [link, rule, name] = [this.linkTo(target.name), target.alertRule, target.name];
-    const others = this.causes.note(sample, target.interval);
+    const others = this.causes.note(sample);
     this.push(this.causes.end());
     const { state, events: ofState } = reactTo(before, sample, { link, rule, others });
     const events = [...ofState, ...changes.map((change) => alertOf(change, { link }))];

@@ -20,39 +20,48 @@ export type CommonCausesParts = {
   readonly link: () => string | null;
 };
 
-/** The fraction of an interval in which the other targets show whether they share a cause: a run may be a moment early. */
-const MOST_OF_AN_INTERVAL = 0.9;
+/** A run by the moment of its sample, and its number among the runs of all targets: these are in order even where the clock was set back. */
+type Noted = { readonly at: number; readonly number: number };
+
+/** The target waits no longer than so many runs of its own until others have had one: theirs may hang. */
+const MOST_OWN = 10;
 
 /** What the last runs of all targets have in common, and the alerts about that. */
 export class CommonCauses {
   private readonly parts: CommonCausesParts;
-  private readonly startedAt: number;
+  private runs = 0;
+  /** The last runs of each target since this process began, the latest last. */
+  private readonly noted = new Map<string, readonly Noted[]>();
   private readonly sharing: ReadonlyMap<Cause, Set<string>>;
   /** In maintenance, a target may fail for reasons of its own. */
   private readonly excluded = new Set<string>();
   private readonly shown = new Set<Cause>();
-  private watched: ReadonlySet<string> = new Set();
+  /** With their intervals, in milliseconds. */
+  private watched: ReadonlyMap<string, number> = new Map();
 
   constructor(parts: CommonCausesParts) {
     this.parts = parts;
-    this.startedAt = parts.wall();
     // What was common when the process before ended stays so until the runs say otherwise.
     this.sharing = new Map(CAUSES.map((cause) => [cause, new Set(this.openOf(cause)?.targets)]));
   }
 
   /** The targets from now on; others are forgotten. */
-  use(names: ReadonlySet<string>): void {
-    this.watched = names;
-    for (const set of [...this.sharing.values(), this.excluded]) for (const name of set) if (!names.has(name)) set.delete(name);
+  use(intervals: ReadonlyMap<string, number>): void {
+    this.watched = intervals;
+    for (const known of [...this.sharing.values(), this.excluded, this.noted])
+      for (const name of known.keys()) if (!intervals.has(name)) known.delete(name);
   }
 
   /** Adds a run; what the others say about it, unless it is about the service itself. */
-  note(sample: Sample, interval: number): Others | undefined {
+  note(sample: Sample): Others | undefined {
+    const { target, at } = sample;
+    this.runs += 1;
+    this.noted.set(target, [...(this.noted.get(target) ?? []), { at, number: this.runs }].slice(-MOST_OWN));
     const cause = sample.maintenance === undefined ? causeOf(sample) : undefined;
     this.include(sample, cause);
     if (cause !== undefined) this.shown.add(cause);
     if (cause === undefined || this.total() < LEAST) return undefined;
-    return { isCommon: this.isCommon(cause), knownSince: this.startedAt, within: interval * MOST_OF_AN_INTERVAL };
+    return { isCommon: this.isCommon(cause), mayBeCommon: (since) => this.mayBeCommon(cause, target, since) };
   }
 
   /** Begins an alert for all that share the cause of a run whose own alert is held for it. */
@@ -127,13 +136,31 @@ export class CommonCauses {
   }
 
   private isCommon(cause: Cause): boolean {
-    const count = this.namesOf(cause).size;
+    return this.isMany(this.namesOf(cause).size);
+  }
+
+  private isMany(count: number): boolean {
     return count >= LEAST && count > this.total() * SHARE;
+  }
+
+  /** Whether it is common if it is shared by those that have had no run since that one of a target, although they have as many. */
+  private mayBeCommon(cause: Cause, target: string, since: number): boolean {
+    const own = this.noted.get(target) ?? [];
+    const first = own.find(({ at }) => at === since);
+    if (first === undefined && own.length === MOST_OWN) return false;
+    const sharing = this.namesOf(cause);
+    // What began before this process did is known of those that it has seen.
+    const isOpen = ([name, interval]: readonly [string, number]): boolean =>
+      interval <= (this.watched.get(target) ?? 0) &&
+      !sharing.has(name) &&
+      !this.excluded.has(name) &&
+      (this.noted.get(name)?.at(-1)?.number ?? -1) < (first?.number ?? 0);
+    return this.isMany(sharing.size + [...this.watched].filter(isOpen).length);
   }
 
   /** As it is now; replicas that watch the same targets give it the same id. */
   private describe(cause: Cause, since: number): CommonCause {
-    const dedupId = `${causeKey(cause)}/${hashOf([...this.watched].toSorted().join(' ')).toString(36)}`;
+    const dedupId = `${causeKey(cause)}/${hashOf([...this.watched.keys()].toSorted().join(' ')).toString(36)}`;
     return { cause, since, dedupId, targets: [...this.namesOf(cause)].toSorted(), of: this.total() };
   }
 

@@ -61,10 +61,8 @@ export function eventId({ dedupId, since, status }: AlertEvent): string {
 export type Others = {
   /** So many fail for the same cause that it is not the target's. */
   readonly isCommon: boolean;
-  /** Wall clock in milliseconds: from when on their runs are known. */
-  readonly knownSince: number;
-  /** Milliseconds in which all of them have had a run. */
-  readonly within: number;
+  /** Whether it would be, if those failed that have had no run since a run of the target: the one at that moment of the wall clock. */
+  readonly mayBeCommon: (since: number) => boolean;
 };
 
 export type Circumstances = {
@@ -161,11 +159,9 @@ function goneUnknownEvent(sample: Sample, context: Context): AlertEvent {
 }
 
 /** Whether nothing is sent yet of what began at that time: in a maintenance window, and of what others share, or may share. */
-function holdOf({ maintenance, at }: Sample, since: number, { others }: Circumstances): Held | undefined {
+function holdOf({ maintenance }: Sample, since: number, { others }: Circumstances): Held | undefined {
   if (maintenance !== undefined || others?.isCommon === true) return true;
-  // A clock that was set back must not hold anything back for long.
-  const isUnclear = others !== undefined && Math.abs(at - Math.max(since, others.knownSince)) < others.within;
-  return isUnclear ? 'unclear' : undefined;
+  return others?.mayBeCommon(since) === true ? 'unclear' : undefined;
 }
 
 function held<Kept extends object>(kept: Kept, hold: Held | undefined): Kept & { readonly held?: Held } {
