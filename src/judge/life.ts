@@ -3,8 +3,8 @@
 import type { ReportedLife, ReportedSight } from '../clause/clause-record.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
 import type { SentPet } from '../oracle/body-facts.ts';
+import { sightsOf } from '../oracle/contradictions.ts';
 import { describe, type Exchange } from '../oracle/exchange.ts';
-import { sightsOf } from '../oracle/timelines.ts';
 import { type View, viewOf, type Watched } from '../oracle/view.ts';
 import type { World } from '../oracle/world.ts';
 import { FIELDS, type Field, type PetView } from '../schema/pet.ts';
