@@ -202,6 +202,7 @@ const loreOf = (known: Lore['known'], idle = 0): Lore => ({
   bounds: (dimension) => (dimension === 'limit' ? [1, 100] : [SHORTEST, SHORTEST]),
 });
 
+const nameOf = (named: Named): string => (isPack(named) ? named.join(' and ') : String(named));
 const code = (text: string): string => `\`${text}\``;
 
 /** What the value does to the bytes. */
@@ -238,7 +239,7 @@ function jsonText(text: string): string | undefined {
 }
 
 function nameText(named: Named): string {
-  const kind = isPack(named) ? named.join(' and ') : String(named);
+  const kind = nameOf(named);
   const tail = isPack(named) ? undefined : textBehind(kind);
   if (tail !== undefined) return `with ${code(cleanText(JSON.stringify(tail).slice(1, -1)))} in the name`;
   const json = valueNamed(TABLES.create.name, named).make({ ...SAMPLE, plainName: 'Sample', random: () => 0 });
@@ -301,10 +302,28 @@ function rangeText(dimension: string, range: Range): string {
   }
 }
 
+function shapeText(named: Named): string {
+  const { body } = bytesOf({ op: 'create' }, 'shape', named).sent;
+  if (body === undefined) return 'without a body';
+  const text = isUtf8(body) ? jsonText(Buffer.from(body).toString('utf8')) : undefined;
+  return text === undefined ? `with a body of the kind "${nameOf(named)}"` : `with the body ${code(text)}`;
+}
+
+function membersText(named: Named): string {
+  const { before = [], after = [] } = valueNamed(TABLES.create.members, named).make({ ...SAMPLE, plainName: '', random: () => 0.5 })({
+    name: '"Sample"',
+    categoryId: '1',
+  });
+  const texts = [...before, ...after].map(([member, value]) => jsonText(`${member}:${value}`));
+  return texts.every((text) => text !== undefined)
+    ? `with the ${texts.length === 1 ? 'member' : 'members'} ${texts.map(code).join(' and ')}`
+    : `with members of the kind "${nameOf(named)}"`;
+}
+
 /** The words for one value of a row. */
 function valueText(vector: Vector, dimension: string, named: Named, range?: Range): string {
   if (range !== undefined) return rangeText(dimension, range);
-  const name = isPack(named) ? named.join(' and ') : String(named);
+  const name = nameOf(named);
   const isList = vector.op === 'list';
   switch (dimension) {
     case 'client':
@@ -336,22 +355,10 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
     case 'category':
       if (name === 'missing') return 'without a categoryId';
       return `with ${code(`"categoryId":${shortened(String(valueNamed(TABLES.create.category, named).make({ ...SAMPLE, plainName: '', random: () => 0 })))}`)}`;
-    case 'shape': {
-      const { body } = bytesOf({ op: 'create' }, dimension, named).sent;
-      if (body === undefined) return 'without a body';
-      const text = isUtf8(body) ? jsonText(Buffer.from(body).toString('utf8')) : undefined;
-      return text === undefined ? `with a body of the kind "${name}"` : `with the body ${code(text)}`;
-    }
-    case 'members': {
-      const { before = [], after = [] } = valueNamed(TABLES.create.members, named).make({ ...SAMPLE, plainName: '', random: () => 0.5 })({
-        name: '"Sample"',
-        categoryId: '1',
-      });
-      const texts = [...before, ...after].map(([member, value]) => jsonText(`${member}:${value}`));
-      return texts.every((text) => text !== undefined)
-        ? `with the ${texts.length === 1 ? 'member' : 'members'} ${texts.map(code).join(' and ')}`
-        : `with members of the kind "${name}"`;
-    }
+    case 'shape':
+      return shapeText(named);
+    case 'members':
+      return membersText(named);
     case 'order':
       return ORDERS[name] ?? `with the members in the order "${name}"`;
     case 'space':
