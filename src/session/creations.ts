@@ -1,6 +1,6 @@
 // Creations: within the budget, each once, looked for where its result is not known, and none any more where a quota rejects all.
 
-import { PET_STATUSES } from '../wire/exchange.ts';
+import { isSuccess, PET_STATUSES } from '../wire/exchange.ts';
 import { LEAST_REJECTION, QUOTAS } from '../wire/statuses.ts';
 import { Budget, type Created, mayHaveArrived } from './budget.ts';
 import type { Reason, Received } from './history.ts';
@@ -28,7 +28,7 @@ export type CreationsParts = {
   readonly stopped: () => Reason | undefined;
   readonly storesRejected: () => boolean;
   /** Sends a list. */
-  readonly list: (vector: Vector) => Promise<unknown>;
+  readonly list: (vector: Vector) => Promise<Received | undefined>;
   /** Sends a plain creation, which is not asked about a quota again. */
   readonly createPlain: () => Promise<Received | undefined>;
 };
@@ -103,8 +103,9 @@ export class Creations {
   /** A list that shows whether the service stores what it rejects, before that has used up the budget. */
   private async lookForRejected(): Promise<void> {
     this.looksForRejected += 1;
-    this.budget.look();
-    await this.parts.list({ op: 'list', limit: 100 });
+    const received = await this.parts.list({ op: 'list', limit: 100 });
+    // One that came too late, or with an error, shows nothing.
+    if (isSuccess(received?.response?.status)) this.budget.look();
     this.looking = undefined;
   }
 }

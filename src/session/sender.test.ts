@@ -143,6 +143,16 @@ describe('a creation', () => {
     expect(sender.created().accepted).toBe(2);
   });
 
+  test('that is rejected and stored all the same counts, also where the first list that would show it fails', async () => {
+    const { instead } = onThe([1, 2, 3, 4], isGet, reply(500));
+    const change: FrontOptions['change'] = ({ method, status }) =>
+      method === 'POST' && status === 201 ? { status: 400, body: '{"code":"some","message":"No","status":400}' } : {};
+    const { send, statuses } = await senderTo({ instead, change }, { maxCreates: 8 });
+    for (let turn = 0; turn < 12; turn += 1) await send(PET);
+    expect(statuses().filter((one) => one.startsWith('POST')).length).toBeLessThanOrEqual(8);
+    expect(statuses().filter((one) => one === 'GET 200')).toHaveLength(1);
+  });
+
   test.each([403, 413, 507])('is not sent once a quota rejects plain ones (%d), whatever the body is', async (status) => {
     const { send, history, statuses } = await senderTo(onThe([...Array(99).keys()].slice(3), isPost, reply(status)));
     await send(PET);
