@@ -128,7 +128,7 @@ const usual = (kit: Kit): readonly Entry[] => [
   {
     phase: SMALL,
     for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'],
-    rows: readsOf(kit, 16),
+    rows: readsOf(kit, 8),
   },
   {
     phase: SMALL,
@@ -194,7 +194,7 @@ function later(kit: Kit): readonly Entry[] {
     },
     { phase: 'after a pause', for: [...LOOKS_FOR, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'after a pause', least: 0, for: [...LOOKS_FOR, 'errors.no-server-error', 'get.not-found'], rows: afterPauses },
-    { phase: 'the end', for: LOOKS_FOR, rows: [...LOOKS, ...mixed(LOOKS)] },
+    { phase: 'the end', for: LOOKS_FOR, rows: mixed(LOOKS) },
     { phase: 'the end', isClosing: true, rows: CLOSING },
   ];
 }
