@@ -26,6 +26,9 @@ const ACCEPTING = ['no Accept', 'any media type', 'browser', 'JSON with a weight
 /** What has a code of its own is open, and so is how a media type is rejected: such rows are plain in all else. */
 const ASKED = ['1', 'cut after the opening brace', 'empty array'];
 
+/** What a validator in front of a service does not recognize as JSON, or as a body, and the service behind it does. */
+const UNREAD = { type: 'application/json; charset=utf-8', framing: 'chunked' } as const;
+
 export function bodies({ invalid, quiet }: Kit): readonly Entry[] {
   const plain = (row: Omit<Create, 'op'>): Create => ({ op: 'create', status: quiet, ...row });
   return [
@@ -58,9 +61,15 @@ export function bodies({ invalid, quiet }: Kit): readonly Entry[] {
         invalid({ category: 'missing', client: 'categoryId in headers and cookies' }),
       ],
     },
-    { ...{ phase, for: ['create.category-type'] }, rows: each(WRONG_CATEGORIES, (category) => invalid({ category })) },
+    {
+      ...{ phase, for: ['create.category-type'] },
+      rows: each(WRONG_CATEGORIES, (category) => invalid({ category, ...(category === 'string of 16 digits' ? UNREAD : {}) })),
+    },
     { ...{ phase, for: ['create.category-range'] }, rows: each(HUGE_CATEGORIES, (category) => invalid({ category })) },
-    { ...{ phase, for: ['create.status-invalid'] }, rows: each(WRONG_STATUSES, (status) => invalid({ status })) },
+    {
+      ...{ phase, for: ['create.status-invalid'] },
+      rows: each(WRONG_STATUSES, (status) => invalid({ status, ...(status === '"lost"' ? UNREAD : {}) })),
+    },
     {
       ...{ phase, for: ['create.body-json'] },
       rows: [

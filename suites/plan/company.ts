@@ -20,9 +20,12 @@ const BEFORE: readonly Vector[] = [
   { op: 'get', id: 'after the newest' },
 ];
 
+/** No row has this number, so that its name is free. */
+const FREE = 90_000;
+
 function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: Kit): readonly Row[] {
   const mistakes: readonly Omit<Create, 'op'>[] = [
-    { category: 'true' },
+    { category: 'string of digits' },
     { shape: 'cut in the name' },
     { name: '42' },
     { members: 'literal that is cut off' },
@@ -35,11 +38,12 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
       ...times(2 * TURNS.length, (index): Get => ({ op: 'get', id: -1 - index })),
     ),
     inTurn(...TURNS.flatMap((status): Vector[] => [{ ...spare, status, name: 'missing' }, spare, newest])),
-    inTurn(...times(3, (): Create[] => [spare, { ...spare, name: 'missing' }]).flat()),
+    inTurn(...times(3, (): Create[] => [spare, { ...spare, category: 'string of digits' }]).flat()),
     inTurn(
-      ...mistakes.flatMap((mistake): Create[] => [
-        { ...spare, status: quiet, ...mistake },
-        { ...spare, status: first },
+      // As users do it, who keep the name and correct the mistake.
+      ...mistakes.flatMap((mistake, index): Create[] => [
+        { ...spare, status: quiet, name: FREE + index, ...mistake },
+        { ...spare, status: first, name: FREE + index },
       ]),
     ),
     ...rejected.map((mistake, index) =>
@@ -70,7 +74,10 @@ function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
     together(
       ...times(
         8,
-        (index): Create => (index % 2 === 0 ? { ...spare, status: loud[0] ?? 'sold' } : { ...spare, name: 'missing', status: quiet }),
+        (index): Create =>
+          index % 2 === 0
+            ? { ...spare, status: loud[0] ?? 'sold' }
+            : { ...spare, status: quiet, ...(index % 4 === 1 ? { name: 'missing' } : { credential: 'none' }) },
       ),
     ),
     together({ ...spare, name: 'namesake' }, { ...spare, name: 'namesake' }),

@@ -2,7 +2,7 @@
 
 import type { Entry, Row } from '../../src/plan/row.ts';
 import type { Named, Vector } from '../../src/session/vector.ts';
-import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { CLAIMS, CLIENTS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import {
   COMMON_ELSEWHERE,
@@ -33,8 +33,8 @@ const none = { credential: 'none' } as const;
 
 /** With the key, they would be rejected for another reason, which must not be seen without it. */
 const LISTS_IN_ERROR: readonly Omit<List, 'op'>[] = [
-  ...[{ limit: 'abc' }, { limit: '0' }, { limit: '-1' }, { limit: '101' }, { limit: 'empty' }],
-  ...[{ status: 'unknown' }, { status: 'SOLD' }, { status: 'empty' }, { limit: '1.5', status: 'unknown' }],
+  ...[{ limit: 'abc' }, { limit: '0' }, { limit: '101' }, { limit: 'empty' }],
+  ...[{ status: 'unknown' }, { status: 'SOLD' }, { status: 'empty' }, { status: 'not UTF-8' }, { limit: '1.5', status: 'unknown' }],
   ...names(REPEATED_PARAMETERS).map((parameters) => ({ parameters })),
 ];
 const CREATIONS_IN_ERROR: readonly Omit<Create, 'op'>[] = [
@@ -52,6 +52,8 @@ const IN_ERROR = {
   create: { name: ['missing', '42'], type: ['application/json', 'text/plain'] },
 };
 
+const statusAt = (index: number): PetStatus => PET_STATUSES[index % PET_STATUSES.length] ?? 'sold';
+
 /** Requests without the key before and after one with it: on the connection, for the target, from the client. */
 function carriedOver({ loud }: Kit): readonly Row[] {
   const clients = [1, 2, 3, 4];
@@ -59,9 +61,14 @@ function carriedOver({ loud }: Kit): readonly Row[] {
   return [
     ...clients.map((client) => inTurn({ op: 'list', ...none, client, limit: 60 + client }, { op: 'get', ...none, client, id: client })),
     ...clients.map((client) =>
-      inTurn({ op: 'list', client: client + 10, limit: 60 + client }, { op: 'get', client: client + 10, id: client }),
+      inTurn(
+        { op: 'list', client: client + 10, limit: 60 + client, status: statusAt(client) },
+        { op: 'get', client: client + 10, id: client },
+      ),
     ),
-    ...clients.map((client) => inTurn({ op: 'list', ...none, client, limit: 70 + client }, { op: 'get', ...none, client, id: client + 4 })),
+    ...clients.map((client) =>
+      inTurn({ op: 'list', ...none, client, limit: 60 + client, status: statusAt(client) }, { op: 'get', ...none, client, id: client + 4 }),
+    ),
     ...clients.map((client) =>
       inTurn(
         { op: 'list', client, limit: 80 + client },
@@ -77,7 +84,14 @@ function carriedOver({ loud }: Kit): readonly Row[] {
       ),
     ),
     inTurn({ op: 'list' }, { op: 'list', ...none }, { op: 'list', credential: 'like the key' }, { op: 'get', ...none }),
-    ...statuses.map((status) => inTurn({ op: 'create', status }, { op: 'get', ...none, id: -1 }, { op: 'list', ...none })),
+    // The creation of the next one comes right after a token that begins as the key does.
+    ...statuses.map((status, index) =>
+      inTurn(
+        { op: 'create', status },
+        { op: 'get', ...none, id: -1 },
+        { op: 'list', credential: index === 0 ? 'equals sign at the end' : 'none' },
+      ),
+    ),
     ...statuses.map((status, index) =>
       inTurn({ op: 'create', status }, { op: 'get', ...none, id: -1, client: 30 + index, connection: 'fresh' }),
     ),

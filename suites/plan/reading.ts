@@ -49,14 +49,16 @@ const LOOKS_FOR = [
 const readsOf = ({ get, known }: Kit, count: number): readonly Get[] =>
   times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
 
-function whatIsThere({ known, size }: Kit): readonly Entry[] {
+function whatIsThere({ known, quiet, size }: Kit): readonly Entry[] {
   const middle = Math.floor(known / 2);
   return [
     {
       ...{ phase: 'what is there', for: ['get.repeatable', 'list.read-only', 'get.durable', 'get.agrees-with-list'] },
       rows: [
-        ...[middle, middle + 1].map((id) => inTurn({ op: 'list', limit: 100 }, { op: 'get', id }, { op: 'list', limit: 100 })),
-        ...[0, 3, 5].map((id) =>
+        // A rejected list leaves nothing to the next one.
+        inTurn({ op: 'list', limit: 'abc', status: quiet }, { op: 'list', limit: 100 }, { op: 'get', id: middle }),
+        inTurn({ op: 'list', limit: 100 }, { op: 'get', id: middle + 1 }, { op: 'list', limit: 100 }),
+        ...[2, 3, 5].map((id) =>
           inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
         ),
       ],
@@ -68,6 +70,7 @@ function whatIsThere({ known, size }: Kit): readonly Entry[] {
         inTurn(
           ...times(3, (): Get => ({ op: 'get', id: 'largest int64' })),
           ...times(4, (): Get => ({ op: 'get', id: '63 bits' })),
+          { op: 'list', limit: 100 },
           ...[0, 1].map((id): Get => ({ op: 'get', id })),
         ),
       ],
@@ -85,7 +88,7 @@ const oddLists = ({ list }: Kit): readonly Entry[] => [
   {
     ...{ phase: SMALL, for: ['list.success', 'list.status-filter', 'list.limit-maximum'] },
     rows: each(OTHER_PARAMETERS, (parameters, index): Row[] => [
-      ...(ASKED_WITH_LIMIT.includes(parameters) ? [] : [list({ parameters, limit: 7, status: 'none' })]),
+      ...(ASKED_WITH_LIMIT.includes(parameters) ? [] : [list({ parameters, limit: 3, status: 'none' })]),
       ...(ASKED_WITH_STATUS.includes(parameters)
         ? []
         : [list({ parameters, limit: 'none', status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' })]),

@@ -266,6 +266,7 @@ export const TRAILING_BODIES = literals<string, Shape>(WRITE, {
 /** 400 (create.body-json): what a JavaScript or JSON5 parser would accept. */
 export const LENIENT_BODIES = literals<string, Shape>(WRITE, {
   'comma before the closing brace': ({ object }) => object.replace(/\}$/, ',}'),
+  'members without a comma': ({ object }) => object.replaceAll(',"', ' "'),
   'single quotes': ({ object }) => object.replaceAll('"', "'"),
   'names without quotes': ({ object }) => object.replace(/"(\w+)":/g, '$1:'),
   comment: ({ object }) => object.replace('{', '{/* a comment */'),
