@@ -96,8 +96,9 @@ function early({ create, loud, mixed, quiet }: Kit): readonly Entry[] {
       ],
     },
     {
+      // Each status is sent by a quick run too.
       ...{
-        phase: 'a small store',
+        ...{ phase: 'a small store', least: 4 },
         for: [
           'create.success',
           'create.status-optional',
