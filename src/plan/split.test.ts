@@ -43,6 +43,11 @@ describe('createSplitter', () => {
     ]);
   });
 
+  test('asks no plain name of another row by itself', () => {
+    const row: Vector = { op: 'create', name: 90_000, category: '300' };
+    expect(ask([row], () => true).asked).toEqual([row]);
+  });
+
   test('does not ask again what was accepted in other company', () => {
     const { asked } = ask([{ op: 'create', name: ['quotes', 'tabs', 'one emoji'] }, pack], (value) => value === 'SQL');
     expect(asked.slice(2)).toEqual([{ op: 'create', space: 'tabs', name: 'SQL' }]);

@@ -19,11 +19,11 @@ const namesOf = (named: Named): readonly string[] => (isPack(named) ? named : [S
 const valueIn = (vector: Vector, dimension: string): Named | undefined => Object.entries(vector).find(([one]) => one === dimension)?.[1];
 const keyOf = ({ op }: Vector, dimension: string, value: string): string => `${op} ${dimension}=${value}`;
 
-/** The values that a rejection may be about: those of packs, an unusual name with an unusual category, and those that were in a pack before. */
+/** The values that a rejection may be about; a number is none, such as a plain name that two rows share: those of packs, an unusual name with an unusual category, and those that were in a pack before. */
 function ownOf(vector: Vector, wasPacked: (key: string) => boolean = () => false): readonly Own[] {
   const named = OWN.flatMap((dimension) => {
     const value = valueIn(vector, dimension);
-    return value === undefined ? [] : [{ dimension, value }];
+    return value === undefined || typeof value === 'number' ? [] : [{ dimension, value }];
   });
   const areBeside = named.filter(({ dimension, value }) => isPack(value) || dimension === 'name' || dimension === 'category').length > 1;
   return named.flatMap(({ dimension, value }): Own[] => {

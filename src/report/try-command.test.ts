@@ -150,7 +150,7 @@ describe('the command that a report shows', () => {
 
   test('creates the animal that a later list does not show', async () => {
     const { command, output } = await printed('filter-misses-category-zero', 'create.unusual-categories');
-    expect(command).toMatch(/"categoryId":\s*0\b/);
+    expect(command).toMatch(/"categoryId"\s*:\s*0\b/);
     expect([...output.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '200']);
   });
 

@@ -18,6 +18,8 @@ const BEFORE: readonly Vector[] = [
   { op: 'list', limit: 5 },
   { op: 'get', id: 0 },
   { op: 'get', id: 'after the newest' },
+  // It begins as the key does.
+  { op: 'list', credential: 'equals sign at the end' },
 ];
 
 /** No row has this number, so that its name is free. */
@@ -38,7 +40,7 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
       ...times(2 * TURNS.length, (index): Get => ({ op: 'get', id: -1 - index })),
     ),
     inTurn(...TURNS.flatMap((status): Vector[] => [{ ...spare, status, name: 'missing' }, spare, newest])),
-    inTurn(...times(3, (): Create[] => [spare, { ...spare, category: 'string of digits' }]).flat()),
+    inTurn(...times(2, (): Create[] => [spare, { ...spare, name: 'missing' }, spare, { ...spare, category: 'string of digits' }]).flat()),
     inTurn(
       // As users do it, who keep the name and correct the mistake.
       ...mistakes.flatMap((mistake, index): Create[] => [

@@ -48,13 +48,17 @@ const writtenBy = (product: keyof typeof PRODUCTS, fault?: string): FrontOptions
 });
 
 /** A service on which requests fail if others are in flight. */
-function everyThirdFails(message: string): FrontOptions {
-  let requests = 0;
+function failsAmongOthers(message: string): FrontOptions {
+  let inFlight = 0;
   return {
-    change: ({ status }) => {
-      requests += 1;
-      const body = JSON.stringify({ code: 'internal', message, status: 500 });
-      return status < 400 && requests % 3 === 0 ? { status: 500, body } : {};
+    instead(_asked, response) {
+      inFlight += 1;
+      response.once('close', () => {
+        inFlight -= 1;
+      });
+      if (inFlight === 1) return false;
+      response.writeHead(500, JSON_TYPE).end(JSON.stringify({ code: 'internal', message, status: 500 }));
+      return true;
     },
   };
 }
@@ -69,8 +73,8 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     not: { fault: 'right-key-refused-now-and-then', only: ['auth.valid-key', 'list.success'] },
   },
   'locked-database': {
-    shows: { front: everyThirdFails('database is locked (5) (SQLITE_BUSY)'), only: ['errors.no-server-error', 'list.success'] },
-    not: { front: everyThirdFails('no such column: status'), only: ['errors.no-server-error', 'list.success'] },
+    shows: { front: failsAmongOthers('database is locked (5) (SQLITE_BUSY)'), only: ['errors.no-server-error', 'list.success'] },
+    not: { front: failsAmongOthers('no such column: status'), only: ['errors.no-server-error', 'list.success'] },
   },
   'key-found-within': {
     shows: { front: { authorize: (sent) => /Bearer \S+$/.exec(sent)?.[0] ?? sent }, only: ['auth.wrong-key', 'auth.wrong-scheme'] },

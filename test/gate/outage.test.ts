@@ -41,7 +41,7 @@ function failingOn(isLost: (request: number) => boolean, faults: readonly string
   );
 }
 
-/** What a run tells of that service, and what its terminal shows. */
+/** What a run says about that service, and what its terminal shows. */
 async function judge(
   baseUrl: string,
   depth: 'quick' | 'standard' = 'standard',
