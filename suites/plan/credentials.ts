@@ -61,13 +61,10 @@ function carriedOver({ loud }: Kit): readonly Row[] {
   return [
     ...clients.map((client) => inTurn({ op: 'list', ...none, client, limit: 60 + client }, { op: 'get', ...none, client, id: client })),
     ...clients.map((client) =>
-      inTurn(
-        { op: 'list', client: client + 10, limit: 60 + client, status: statusAt(client) },
-        { op: 'get', client: client + 10, id: client },
-      ),
+      inTurn({ op: 'list', client: client + 10, status: statusAt(client) }, { op: 'get', client: client + 10, id: client }),
     ),
     ...clients.map((client) =>
-      inTurn({ op: 'list', ...none, client, limit: 60 + client, status: statusAt(client) }, { op: 'get', ...none, client, id: client + 4 }),
+      inTurn({ op: 'list', ...none, client, status: statusAt(client) }, { op: 'get', ...none, client, id: client + 4 }),
     ),
     ...clients.map((client) =>
       inTurn(

@@ -74,8 +74,7 @@ const BROKEN: readonly Broken[] = [
   {
     does: 'asks for no key where an animal is read',
     otherwise: ({ path }) => (path === '/v1/pets' ? undefined : NOT_FOUND),
-    // No animal exists, so that each read without the key asks for one that is not there, too.
-    red: ['auth.precedence'],
+    red: ['auth.missing-credential'],
   },
   {
     does: 'crashes on limit=0',
