@@ -28,7 +28,7 @@ export const attacks: readonly Attack[] = [
 ];
 
 /** The maximum peak of resident memory of a run, in MB. */
-export const MOST_MEMORY = 350;
+export const MOST_MEMORY = 420;
 
 const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--depth', 'quick', '--seed', '1'];
 const REPORTS = REPORTERS.flatMap((reporter) => ['--reporter', reporter]);
