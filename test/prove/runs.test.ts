@@ -109,7 +109,7 @@ describe('the bounds of a run', () => {
 
   it('are the animals that it may create, also where the service accepts what it must reject', async () => {
     for (const server of [{ seedAnimals: 7 }, { seedAnimals: 7, faults: ['refusal-answered-200'] }]) {
-      const few = await run({ server, session: { maxCreates: 20, depth: 'quick' } });
+      const few = await run({ server, session: { maxCreates: 20 } });
       expect(few.created).toBeLessThanOrEqual(20);
       expect(few.created).toBeGreaterThan(10);
       expect(few.world.unsent.some(({ why, missing }) => why === 'choice' && missing.includes('--max-creates'))).toBe(true);
@@ -125,7 +125,7 @@ describe('the bounds of a run', () => {
 
 describe('a read-only run', () => {
   it('creates nothing, and says why it did not', async () => {
-    const result = await run({ session: { readOnly: true, intrusive: false, depth: 'quick' }, nearMisses: false });
+    const result = await run({ session: { readOnly: true, intrusive: false }, nearMisses: false });
     expect(new Set(result.world.all.map(({ sent }) => sent.method))).toEqual(new Set(['GET']));
     expect(result.created).toBe(0);
     expect(idsOf(result, 'fail')).toEqual([]);
