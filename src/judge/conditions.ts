@@ -9,6 +9,7 @@ import { companyOf } from '../oracle/standing.ts';
 import { nameIn, type World } from '../oracle/world.ts';
 import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
+import { tell, tellNeeded } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
 import type { Named, Sent, Vector } from '../session/vector.ts';
 import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './condition.ts';
@@ -375,10 +376,14 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
       subject,
     }),
   );
-  const ofRequests = toldCondition(clause, counted, asking, 'response');
-  // Which operation it is says less than which animals.
-  const isKind = ofRequests?.predicates?.every(({ name }) => KINDS.has(name)) !== false;
-  const told = (isKind ? toldCondition(clause, animalCases(cases.get(clause) ?? [], world), asking, 'animal') : undefined) ?? ofRequests;
+  const ofAnimals = animalCases(cases.get(clause) ?? [], world);
+  const tellBy = (look: typeof tell): Found | undefined => {
+    const ofRequests = toldCondition(clause, counted, { asking, unit: 'response', look });
+    // Which operation it is says less than which animals.
+    const isKind = ofRequests?.predicates?.every(({ name }) => KINDS.has(name)) !== false;
+    return (isKind ? toldCondition(clause, ofAnimals, { asking, unit: 'animal', look }) : undefined) ?? ofRequests;
+  };
+  const told = tellBy(tell);
   if (told !== undefined) return told;
   if (isSharp && halved.otherwise.of >= FEW) return halved;
   const oneOf = found?.kind === 'fails' && isTelling ? oneOfCondition(clause, found, subjects, asking) : undefined;
@@ -397,6 +402,8 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   if (passing !== undefined) return { ...passing, isGone: true };
   const recurring = recurringCondition(clause, subjects, asking.wording);
   if (recurring !== undefined) return recurring;
+  const needed = tellBy(tellNeeded);
+  if (needed !== undefined) return { ...needed, ...(isGone ? { isGone: true } : {}) };
   if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
     return {
       ...silence,

@@ -8,7 +8,8 @@ import { statusOf, viewOf } from '../oracle/view.ts';
 import type { World } from '../oracle/world.ts';
 import { dimensionsOf, valueIn, type Wording } from '../plan/halve.ts';
 import { periodOf } from '../plan/period.ts';
-import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
+import { holds, type Known, type Predicate, type tell } from '../plan/tell.ts';
+import type { Vector } from '../session/vector.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 import { inSeconds } from '../wire/wording.ts';
 import type { Asking, Condition, Count, Found, Subject } from './condition.ts';
@@ -91,31 +92,33 @@ export function animalCases(cases: readonly JudgedCase[], world: World): readonl
   return [...made.values()];
 }
 
+/** By predicates of which `look` finds those that matter. */
 export function toldCondition(
   clause: ClauseId,
-  counted: readonly CountedCase[],
-  asking: Asking,
-  unit: Condition['unit'],
+  cases: readonly CountedCase[],
+  { asking, unit, look }: { readonly asking: Asking; readonly unit: Condition['unit']; readonly look: typeof tell },
 ): Found | undefined {
   const { wording } = asking;
+  const counted = cases.toSorted((one, other) => one.subject.exchange.at - other.subject.exchange.at);
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
-  const told = tell(counted, {
+  const predicates = look(counted, {
     names: [...wording.names, ...rows],
     ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS, before: BEFORE, states: STATES },
     isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
   });
-  if (told === undefined) return undefined;
-  const inside = counted.filter(({ known }) => told.predicates.every((one) => holds(one, known))).map(({ subject }) => subject);
+  if (predicates.length === 0) return undefined;
+  const inside = counted.filter(({ known }) => predicates.every((one) => holds(one, known))).map(({ subject }) => subject);
   const outside = counted.map(({ subject }) => subject).filter((one) => !inside.includes(one));
-  const vector = inside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined);
+  const vectorsIn = (subjects: readonly Subject[]): readonly Vector[] =>
+    subjects.flatMap(({ exchange }) => asking.vectorOf(exchange.sent) ?? []);
+  const [vector] = vectorsIn(inside.filter((one) => one.isBroken));
   const text = (predicate: Predicate): string => {
     const dimension = predicate.name.replace(/^row /, '');
     const named = vector === undefined ? undefined : valueIn(vector, dimension);
     const isOfRow = predicate.name !== dimension && vector !== undefined && named !== undefined;
     return isOfRow ? wording.valueText(vector, dimension, named) : (wording.predicateText(predicate) ?? predicate.name);
   };
-  const right = outside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined && one.op === vector?.op);
-  const { predicates } = told;
+  const right = vectorsIn(outside).find((one) => one.op === vector?.op);
   return { clause, by: 'search', unit, failing: vector, right, predicates, ...sentence(predicates.map(text), inside, outside) };
 }
 

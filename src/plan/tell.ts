@@ -93,8 +93,6 @@ export type Telling = {
   readonly states: ReadonlySet<string>;
 };
 
-export type Told = { readonly predicates: readonly Predicate[]; readonly tried: number };
-
 /** How likely so many of the broken cases are by chance among those that one of so many predicates holds of. */
 function chanceAmong(
   tried: number,
@@ -122,39 +120,98 @@ function nearest(cases: readonly Counted[], names: readonly string[], tried: num
 
 /**
  * One predicate, or else two together, that hold of all broken cases and of no right one; or else one about what came before, that does of nearly all.
- * Undefined where none does, or where so many were tried that one would by chance.
+ * Empty where none does, or where so many were tried that one would by chance.
  */
-export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds, before, states }: Telling): Told | undefined {
+export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds, before, states }: Telling): readonly Predicate[] {
   const right = cases.filter(({ isBroken }) => !isBroken).map(({ known }) => known);
   const broken = cases.length - right.length;
-  if (broken === 0 || right.length === 0) return undefined;
+  if (broken === 0 || right.length === 0) return [];
   const found = names.map((name) => predicatesOf(name, cases, countUp.has(name)));
   const tried = found.reduce((sum, one) => sum + one.tried, 0);
   const all = found.flatMap((one) => one.all).filter(isSaid);
-  if (chanceOf(tried, broken, cases.length) > CHANCE) return undefined;
+  if (chanceOf(tried, broken, cases.length) > CHANCE) return [];
   const exceptions = new Map(all.map((one) => [one, right.filter((known) => holds(one, known))]));
   const single = all.find((one) => exceptions.get(one)?.length === 0);
-  if (single !== undefined) return { predicates: [single], tried };
+  if (single !== undefined) return [single];
   const isOnly = (one: Predicate, second: Predicate): boolean => exceptions.get(one)?.every((known) => !holds(second, known)) === true;
   const ranges = found.reduce((sum, one) => sum + one.tried ** 2 / 2, 0);
   if (chanceOf(ranges, broken, cases.length) <= CHANCE) {
     for (const [index, one] of all.entries()) {
       const other = all.slice(index + 1).find((second) => second.name === one.name && states.has(one.name) && isOnly(one, second));
-      if (other !== undefined) return { predicates: [one, other], tried: ranges };
+      if (other !== undefined) return [one, other];
     }
   }
   const pairs = (tried * tried) / 2;
-  if (chanceOf(pairs, broken, cases.length) > CHANCE) return undefined;
+  if (chanceOf(pairs, broken, cases.length) > CHANCE) return [];
   for (const [index, one] of all.entries()) {
     const mayPair = (second: Predicate): boolean =>
       (!inOrder.has(one.name) || kinds.has(second.name)) && (!inOrder.has(second.name) || kinds.has(one.name));
     const other = all.slice(index + 1).find((second) => mayPair(second) && isOnly(one, second));
-    if (other !== undefined) return { predicates: [one, other], tried: pairs };
+    if (other !== undefined) return [one, other];
   }
   const near = nearest(
     cases,
     names.filter((name) => before.has(name)),
     tried,
   );
-  return near !== undefined && isSaid(near) ? { predicates: [near], tried } : undefined;
+  return near !== undefined && isSaid(near) ? [near] : [];
+}
+
+/** So many predicates are said at most, besides the kind of request. */
+const MOST_SAID = 2;
+/** A condition that more than half of the cases have excludes little, and one under which more than seven of eight are right explains little. */
+const [MOST_WITH_IT, LEAST_BROKEN] = [0.5, 0.125];
+
+/**
+ * What all broken cases have, and so few right ones that it is no coincidence, though some right ones have it: the kind of request, and within it the
+ * rarest predicate, then the rarest within that. The cases come in the order of sending. Empty where there is none.
+ */
+export function tellNeeded(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds }: Telling): readonly Predicate[] {
+  const broken = cases.filter(({ isBroken }) => isBroken).length;
+  if (broken === 0) return [];
+  const found = names.map((name) => ({ name, ...predicatesOf(name, cases, countUp.has(name)) }));
+  // Each name has an equal part of the chance: few values are no worse for standing next to many.
+  const known = found.filter(({ tried }) => tried > 0).length;
+  const triedOf = new Map(found.map(({ name, tried }) => [name, tried * known]));
+  const having = (some: readonly Counted[], one: Predicate): readonly Counted[] => some.filter((each) => holds(one, each.known));
+  const isTelling = (one: Predicate, inside: number, all: number): boolean =>
+    chanceAmong(triedOf.get(one.name) ?? 0, { inside, within: broken, broken, all }) <= CHANCE;
+  const all = found.flatMap((one) => one.all).filter(isSaid);
+  const ofKind = all.filter(({ name }) => kinds.has(name));
+  const said: Predicate[] = [];
+  let within = ofKind.reduce(having, cases);
+  while (said.length < MOST_SAID) {
+    // What is so for some time coincides with all else that is; what has an order of its own may be that time.
+    const span = within.slice(
+      within.findIndex(({ isBroken }) => isBroken),
+      within.findLastIndex(({ isBroken }) => isBroken) + 1,
+    );
+    const [rarest] = all
+      .filter(
+        ({ name }) => !kinds.has(name) && said.every((other) => other.name !== name && !(inOrder.has(name) && inOrder.has(other.name))),
+      )
+      .map((one) => {
+        const among = inOrder.has(one.name) ? within : span;
+        const inside = having(among, one).length;
+        return {
+          one,
+          isOrder: Number(inOrder.has(one.name)),
+          share: inside / among.length,
+          isTelling: isTelling(one, inside, among.length),
+        };
+      })
+      .filter((one) => one.isTelling && one.share <= MOST_WITH_IT)
+      .toSorted((one, other) => one.isOrder - other.isOrder || one.share - other.share);
+    if (rarest === undefined) break;
+    said.push(rarest.one);
+    within = having(within, rarest.one);
+  }
+  if (said.length === 0 || broken < LEAST_BROKEN * within.length) return [];
+  // The kind goes without saying where the others have it.
+  const meant = said.reduce(having, cases);
+  const [kind] = ofKind
+    .map((one) => ({ one, inside: having(cases, one).length, isMore: having(meant, one).length < meant.length }))
+    .filter(({ one, inside, isMore }) => isMore && isTelling(one, inside, cases.length))
+    .toSorted((one, other) => one.inside - other.inside);
+  return kind === undefined ? said : [kind.one, ...said];
 }
