@@ -68,7 +68,11 @@ export function bodies({ invalid, quiet }: Kit): readonly Entry[] {
     { ...{ phase, for: ['create.category-range'] }, rows: each(HUGE_CATEGORIES, (category) => invalid({ category })) },
     {
       ...{ phase, for: ['create.status-invalid'] },
-      rows: each(WRONG_STATUSES, (status) => invalid({ status, ...(status === '"lost"' ? UNREAD : {}) })),
+      rows: [
+        ...each(WRONG_STATUSES, (status) => invalid({ status, ...(status === '"lost"' ? UNREAD : {}) })),
+        // Larger than what gateways inspect of a body; categories and names have a type in most databases.
+        invalid({ status: '"lost"', space: 'before the last member' }),
+      ],
     },
     {
       ...{ phase, for: ['create.body-json'] },
