@@ -97,11 +97,35 @@ const coded = (coding: string): Step =>
     },
   );
 
+const compressed = (coding: string, ...accepted: readonly string[]): Step =>
+  asked(
+    {
+      ...FINE,
+      headers: [
+        ['content-type', JSON_TYPE],
+        ['content-encoding', coding],
+      ],
+    },
+    ...accepted.map((value) => ['accept-encoding', value] as const),
+  );
+
 testClause('media.transport', [
   ['a length', listed({}, FINE), 'holds'],
   ...['compress', 'deflate', 'gzip', 'x-compress', 'x-gzip'].map(
     (coding): Row => [`the registered coding ${coding}`, coded(`${coding}, chunked`), 'holds'],
   ),
+  ...(
+    [
+      ['gzip', 'gzip'],
+      ['br, GZIP;q=0.5', 'x-gzip'],
+      ['br;q=0, *', 'zstd'],
+      ['identity', 'identity'],
+    ] as const
+  ).map(([accepted, coding]): Row => [`the accepted coding ${coding}`, compressed(coding, accepted), 'holds']),
+  ['any coding where the request does not say', compressed('br'), 'holds'],
+  ['another coding', compressed('br', 'gzip'), broken('has the content coding "br", which the request does not accept')],
+  ['a coding with a weight of zero', compressed('gzip', 'br, gzip; q=0.0'), broken('has the content coding "gzip"')],
+  ['a second coding', compressed('gzip, br', 'gzip'), broken('has the content coding "br"')],
   ['an unknown coding', coded('brotli, chunked'), broken('has the transfer coding "brotli", which HTTP does not know')],
 ]);
 

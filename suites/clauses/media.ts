@@ -7,6 +7,7 @@ import { form, type Problem } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
 import { isOfService, type Standing, standing } from '../../src/oracle/standing.ts';
 import type { World } from '../../src/oracle/world.ts';
+import type { Sent } from '../../src/session/vector.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { duplicateMemberOf } from '../../src/wire/json.ts';
 import { LEAST_REJECTION, LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
@@ -101,6 +102,32 @@ function otherStatuses(world: World): readonly Case[] {
 /** Registered transfer codings (RFC 9112, section 7), and their former names. */
 const CODINGS = new Set(['chunked', 'compress', 'deflate', 'gzip', 'x-compress', 'x-gzip']);
 
+const membersOf = (values: readonly string[]): readonly string[] =>
+  values
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim().toLowerCase())
+    .filter((value) => value !== '');
+
+/** A content coding that the request does not accept; without Accept-Encoding, it accepts all (RFC 9110, section 12.5.3). */
+function excludedCoding({ headers }: Sent, response: HttpResponse): string | undefined {
+  const accepted = headersNamed(headers, 'accept-encoding');
+  if (accepted.length === 0 || !hasOwnBody(response)) return undefined;
+  const weights = new Map(membersOf(accepted).map((one) => [one.replace(/\s*;.*/, ''), !/;\s*q=0(?:\.0*)?$/.test(one)] as const));
+  const used = membersOf(headersOf(response, 'content-encoding')).map((name) => (name === 'x-gzip' ? 'gzip' : name));
+  return used.find((name) => name !== 'identity' && !(weights.get(name) ?? weights.get('*') ?? false));
+}
+
+function codingProblem(sent: Sent, response: HttpResponse): Problem | undefined {
+  const excluded = excludedCoding(sent, response);
+  if (excluded === undefined) return undefined;
+  return {
+    what: `has the content coding ${JSON.stringify(excluded)}, which the request does not accept`,
+    expected: [`none but those of Accept-Encoding: ${headersNamed(sent.headers, 'accept-encoding').join(', ')}`],
+    received: `Content-Encoding: ${headersOf(response, 'content-encoding').join(', ')}`,
+    failureKinds: [{ place: 'header Content-Encoding', expected: 'accepted codings', received: 'others' }],
+  };
+}
+
 function transportProblem(response: HttpResponse): Problem | undefined {
   const { version, commonNameOnly } = response.connection ?? {};
   if (version !== undefined)
@@ -109,10 +136,7 @@ function transportProblem(response: HttpResponse): Problem | undefined {
       ...{ expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'], received: version },
       failureKinds: [{ place: 'status line', expected: 'HTTP/1', received: 'another version' }],
     };
-  const codings = headersOf(response, 'transfer-encoding')
-    .flatMap((value) => value.split(','))
-    .map((value) => (value.split(';')[0] ?? '').trim().toLowerCase())
-    .filter((value) => value !== '');
+  const codings = membersOf(headersOf(response, 'transfer-encoding')).map((value) => value.replace(/\s*;.*/, ''));
   const [expected, received] = [
     ['registered transfer codings, and chunked at most once, as the last'],
     `Transfer-Encoding: ${codings.join(', ')}`,
@@ -213,7 +237,7 @@ export const media: readonly JudgedClause[] = [
   { id: 'media.well-formed', rules: [WELL_FORMED], must: OPERATIONS },
   {
     id: 'media.transport',
-    rules: [form('media type', ({ response }) => transportProblem(response))],
+    rules: [form('media type', ({ sent, response }) => transportProblem(response) ?? codingProblem(sent, response))],
     must: [any('responses')],
   },
   {

@@ -872,13 +872,13 @@ export const WORDING = {
   },
   'media.transport': {
     chapter: 'media-type',
-    section: 'What the service does; RFC 9112, sections 2.3, 6.1 and 7; RFC 9110, section 4.3.4',
+    section: 'What the service does; RFC 9112, sections 2.3, 6.1 and 7; RFC 9110, sections 4.3.4 and 12.5.3',
     level: 'advised',
     quote: ['The service is a pet store catalogue interface over HTTP with JSON bodies.'],
     requirement:
-      'Strict clients can read every response: its status line has a version of HTTP/1, its body is framed by registered transfer codings, and a certificate names its host in subjectAltName.',
+      'Strict clients can read every response: its status line has a version of HTTP/1, its body is framed by registered transfer codings and has no content coding that the request does not accept, and a certificate names its host in subjectAltName.',
     likelyCause:
-      'A handler sets Transfer-Encoding itself, in addition to the HTTP library or the proxy; the HTTP layer is written by hand; or the certificate was made without subjectAltName. Lenient clients read on, while browsers, Go and proxies reject the response.',
+      'A handler sets Transfer-Encoding itself, in addition to the HTTP library or the proxy; the HTTP layer is written by hand; a cache keeps what was compressed for one client for all (no Vary); or the certificate was made without subjectAltName. Lenient clients read on, while browsers, Go and proxies reject the response.',
   },
   'media.well-formed': {
     chapter: 'media-type',

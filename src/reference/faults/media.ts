@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type Call, type Context, type Patch, Problem, withoutHeaders } from '../core/parts.ts';
+import { type Call, type Context, type Patch, Problem, type Reply, withoutHeaders } from '../core/parts.ts';
 import { EMPTY_STORE, FEW, faultsOf, LARGE_STORE, WRITES } from './fault.ts';
 import {
   type Condition,
@@ -217,6 +217,35 @@ export const mediaTransport = faultsOf('media.transport', {
   'coding-of-own': [
     'Responses to reads have a made-up transfer coding.',
     onWire((call) => call.operation === 'getPet', codedAs('cow, chunked')),
+  ],
+  'weight-of-gzip-ignored': [
+    'The middleware looks for the word gzip in Accept-Encoding, and finds it in gzip;q=0, too.',
+    rewriteIf(
+      (_reply, { call }) => header(call, 'accept-encoding').includes('gzip'),
+      ({ headers, body }) => ({ headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) }),
+    ),
+  ],
+  'cache-without-vary': [
+    'A cache keeps the list with its headers, compressed if its first client accepted gzip, and ignores Accept-Encoding.',
+    (parts) => {
+      const kept = new Map<string, Reply>();
+      return {
+        createPet: (context) => {
+          kept.clear();
+          return parts.createPet(context);
+        },
+        listPets: async (context) => {
+          const { target } = context.call;
+          const known = kept.get(target);
+          if (known !== undefined) return known;
+          const reply = await parts.listPets(context);
+          if (reply.status !== 200 || !header(context.call, 'accept-encoding').includes('gzip')) return reply;
+          const coded = { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
+          kept.set(target, coded);
+          return coded;
+        },
+      };
+    },
   ],
 });
 

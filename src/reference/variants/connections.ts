@@ -102,6 +102,17 @@ export const connectionVariants = {
       coded(['zstd', 'br', 'gzip', 'deflate']),
       { seedAnimals: 8 },
     ],
+    'gzip-for-all-who-do-not-say': [
+      'Bodies are compressed for clients without Accept-Encoding, who accept any coding.',
+      (parts) => ({
+        handle: async (context) => {
+          const reply = await parts.handle(context);
+          if (context.call.headers['accept-encoding'] !== undefined) return reply;
+          return { ...reply, body: gzipSync(reply.body), headers: { ...reply.headers, 'content-encoding': 'gzip' } };
+        },
+      }),
+      { seedAnimals: 8 },
+    ],
     'coded-twice': [
       'A proxy compresses the compressed body once more, and Content-Encoding says so.',
       (parts) => coded(['br'])({ ...parts, ...coded(['gzip'])(parts) }),
