@@ -53,7 +53,8 @@ test.for(['compose', 'prometheus'])('amtool finds nothing wrong with alertmanage
 test.for([
   ['PetstoreTargetDown', 'page', 'on-call,team'],
   ['PetstoreFlapping', 'ticket', 'team'],
-  ['PetstoreProbeAbsent', 'ticket', 'owner-of-the-probe'],
+  ['PetstoreProbeAbsent', 'page', 'owner-of-the-probe,on-call,team'],
+  ['PetstoreProbeDelayed', 'ticket', 'owner-of-the-probe'],
   ['Watchdog', 'none', 'heartbeat'],
 ] as const)('deploy/prometheus sends %s to whom it concerns', ([alertname, severity, receivers], context) => {
   needs(context, AMTOOL);
