@@ -19,8 +19,8 @@ export type StatedKind = Omit<FailureKind, 'received'> & {
 
 /** A kind of failure of a clause. */
 export type ClauseFailureKind = FailureKind & {
-  /** What of the clause is broken: the operation. */
-  readonly must: string;
+  /** What of the clause is broken. */
+  readonly operation: string;
 };
 
 export const ONE_TOO_MANY = 'one too many';
@@ -38,11 +38,11 @@ export function coversKind(kind: Partial<ClauseFailureKind>, other: ClauseFailur
 }
 
 /** The fields of a kind, in the order in which they are written. */
-export const KIND_FIELDS = ['must', 'place', 'expected', 'received'] as const satisfies readonly (keyof ClauseFailureKind)[];
+export const KIND_FIELDS = ['operation', 'place', 'expected', 'received'] as const satisfies readonly (keyof ClauseFailureKind)[];
 
 /** `listPets, [].id: expected a string, received null`; fields that are missing are left out. */
-export function kindText({ must, place, expected, received }: Partial<ClauseFailureKind>): string {
-  const where = [must, place].filter((part) => part !== undefined).join(', ');
+export function kindText({ operation, place, expected, received }: Partial<ClauseFailureKind>): string {
+  const where = [operation, place].filter((part) => part !== undefined).join(', ');
   const what = [
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(received === undefined ? [] : [`received ${received}`]),
@@ -106,7 +106,7 @@ export function kindsOfFailure(
 ): readonly ClauseFailureKind[] {
   const received = status === undefined ? 'no response' : `${status.charAt(0)}xx`;
   return statedOrDefault(failure, status).map(({ operation: stated, ...kind }) => ({
-    must: stated ?? OPERATION_OF[chapter] ?? operation,
+    operation: stated ?? OPERATION_OF[chapter] ?? operation,
     received,
     ...kind,
   }));

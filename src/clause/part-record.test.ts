@@ -58,7 +58,7 @@ describe('joinParts', () => {
   });
 
   test('has each kind of failure and each case once, and numbers them anew', () => {
-    const kind = (received: string): ReportedKind => ({ must: 'listPets', place: 'body', expected: 'x', received, cases: 1 });
+    const kind = (received: string): ReportedKind => ({ operation: 'listPets', place: 'body', expected: 'x', received, cases: 1 });
     const one = { ...sampleRecord('a.a/one', 'fail'), failureKinds: [kind('a')], cases: [{ summary: 's', exchange: 1 }] };
     const cases = [
       { summary: 's', exchange: 1, failureKinds: [1] },
@@ -74,7 +74,7 @@ describe('joinParts', () => {
 
   test('sums the evidence, and has the cases of failing parts alone where another is waived', () => {
     const waiver = { entry: 1, reason: 'known', expires: '2026-12-31' };
-    const kind = { must: 'listPets', place: 'body', expected: 'x', received: 'y', cases: 3 };
+    const kind = { operation: 'listPets', place: 'body', expected: 'x', received: 'y', cases: 3 };
     const clause = joined(
       {
         ...sampleRecord('a.a/one', 'fail'),

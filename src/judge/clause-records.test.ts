@@ -90,7 +90,7 @@ describe('clauseRecordsOf', () => {
   test('has every case with its kind and its row, and findings of different kinds first', () => {
     const vectorOf = ({ target }: Sent): Vector => ({ op: 'list', limit: Number(target.replace(/.*=/, '')) });
     const { cases = [], findings, failureKinds } = recordOf(rejecting(), 'list.limit-accepted', { vectorOf });
-    expect(failureKinds).toEqual([{ must: 'listPets', place: 'HTTP status', expected: '200', received: '4xx', cases: 4 }]);
+    expect(failureKinds).toEqual([{ operation: 'listPets', place: 'HTTP status', expected: '200', received: '4xx', cases: 4 }]);
     expect(cases.map(({ exchange, row }) => [exchange, row])).toEqual([
       [4, { op: 'list', limit: 7 }],
       [5, { op: 'list', limit: 8 }],

@@ -98,8 +98,8 @@ export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, v
   return {
     findings: bounded(kinded).map((one) => findingOf(one, redaction)),
     cases: kinded.map((one) => caseOf(one, { redaction, vectorOf })),
-    failureKinds: table.failureKinds.map(({ must, place, expected, received }, index) => ({
-      ...{ must, place: text(place), expected: text(expected), received: text(received) },
+    failureKinds: table.failureKinds.map(({ operation, place, expected, received }, index) => ({
+      ...{ operation, place: text(place), expected: text(expected), received: text(received) },
       cases: placed.filter(({ places }) => places.includes(index)).length,
     })),
   };

@@ -60,7 +60,7 @@ test('parseWaivers ignores blanks around a text', () => {
   expect(read).toEqual({ id: 'list.success', reason: 'known', expires: '2027-01-31' });
 });
 
-const kind = { must: 'listPets', place: 'HTTP status', expected: '200', received: '5xx' } as const;
+const kind = { operation: 'listPets', place: 'HTTP status', expected: '200', received: '5xx' } as const;
 const found = { kind, comment: 'found' } as const;
 const NOTHING = { file: 'w.yaml', added: [], bound: new Map(), removed: new Set<number>() };
 const filledIn = (text: string): string =>
@@ -90,7 +90,7 @@ test('changeWaivers writes one block per entry, and leaves long lines as they ar
     `waivers:
   # found
   - id: c.d
-    must: listPets
+    operation: listPets
     place: HTTP status
     expected: "200"
     received: 5xx
@@ -162,7 +162,7 @@ test('changeWaivers turns an entry for every failure into one for each kind, wit
 });
 
 test.each([
-  ['a must that is no operation', 'must: lists', 'has must: lists; expected listPets, createPet, getPet'],
+  ['an operation that there is not', 'operation: lists', 'has operation: lists; expected listPets, createPet, getPet'],
   ['flaky as a text', 'flaky: sometimes', 'has flaky: "sometimes"; write true if the failure comes and goes, or leave it out'],
   ['an empty place', 'place: ""', 'has no "place"'],
 ])('parseWaivers rejects %s', (_case, line, sentence) => {

@@ -70,8 +70,8 @@ export function parseWaiver(entry: unknown, where: string): Waiver {
     throw new WaiverFileError(`${named} has flaky: ${JSON.stringify(flaky)}; write true if the failure comes and goes, or leave it out`);
   const texts = OPTIONAL.flatMap((member) => (entry[member] === undefined ? [] : [[member, textOf(entry, { member, where: named })]]));
   const waiver: Waiver = { id, reason, expires, ...Object.fromEntries(texts), ...(flaky === undefined ? {} : { flaky }) };
-  if (waiver.must !== undefined && !OPERATIONS.some((operation) => operation === waiver.must))
-    throw new WaiverFileError(`${named} has must: ${waiver.must}; expected ${OPERATIONS.join(', ')}`);
+  if (waiver.operation !== undefined && !OPERATIONS.some((operation) => operation === waiver.operation))
+    throw new WaiverFileError(`${named} has operation: ${waiver.operation}; expected ${OPERATIONS.join(', ')}`);
   return waiver;
 }
 

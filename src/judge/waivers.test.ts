@@ -24,10 +24,10 @@ function record(id: string, verdict: Verdict, musts: readonly Verdict[] = [verdi
   };
 }
 
-const kindOf = (received: string): ClauseFailureKind => ({ must: 'listPets', place: '[]', expected: 'at most the limit', received });
+const kindOf = (received: string): ClauseFailureKind => ({ operation: 'listPets', place: '[]', expected: 'at most the limit', received });
 const ONE = kindOf(ONE_TOO_MANY);
 const MORE = kindOf(MORE_TOO_MANY);
-const CRASH: ClauseFailureKind = { must: 'listPets', place: 'HTTP status', expected: '200', received: '5xx' };
+const CRASH: ClauseFailureKind = { operation: 'listPets', place: 'HTTP status', expected: '200', received: '5xx' };
 
 /** A failed clause with one case and one finding of each of these kinds. */
 function failing(id: string, ...failureKinds: readonly ClauseFailureKind[]): ClauseRecord {
@@ -127,8 +127,8 @@ test('applyWaivers fails a clause with two kinds by the one that no entry covers
 });
 
 test('applyWaivers takes a field that an entry does not have for anything', () => {
-  expect(apply([failing(MAXIMUM, ONE, CRASH)], bound({ must: 'listPets' })).clauses[0]?.verdict).toBe('waived');
-  expect(apply([failing(MAXIMUM, ONE)], bound({ must: 'getPet' })).clauses[0]?.verdict).toBe('fail');
+  expect(apply([failing(MAXIMUM, ONE, CRASH)], bound({ operation: 'listPets' })).clauses[0]?.verdict).toBe('waived');
+  expect(apply([failing(MAXIMUM, ONE)], bound({ operation: 'getPet' })).clauses[0]?.verdict).toBe('fail');
 });
 
 test('applyWaivers lets an entry for a limit that is ignored cover a list with just one too many, and not the other way round', () => {

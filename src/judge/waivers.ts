@@ -267,14 +267,14 @@ function failuresOf(
       const hides = waitingFor(id, clauses);
       return distinct
         .filter((one) => !isIncluded(one))
-        .map(({ kind: { must, place: where, expected, received }, place }) => {
+        .map(({ kind: { operation, place: where, expected, received }, place }) => {
           const isOfKind = (one: (typeof cases)[number] | undefined): boolean => one !== undefined && placesOf(one).includes(place);
           const found = cases.find(isOfKind)?.summary ?? clause.note;
           // Whether a failure recurs was asked of its first case.
           const isFlaky = (clause.flaky === true && isOfKind(cases[0])) || mayComeAndGo(clause);
           return {
             id,
-            kind: { must, place: where, expected, received },
+            kind: { operation, place: where, expected, received },
             ...(contrast?.when === undefined ? {} : { condition: `${contrast.elsewhere.broken === 0 ? 'only ' : ''}${contrast.when}` }),
             ...(isFlaky ? { flaky: true as const } : {}),
             comment: hides === 0 ? found : `hides ${hides} ${hides === 1 ? 'situation' : 'situations'}; ${found}`,

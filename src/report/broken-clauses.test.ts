@@ -161,7 +161,7 @@ test('a case of a wrong header shows the header, and cases with the same one are
     return { ...exchange, answer: { ...response, headers: [...response.headers, ['sunset', 'Sun, 12 May 2030 00:00:00 GMT'] as const] } };
   };
   const findings = [1, 2].map((id) => ({ summary: `read ${id}`, expected: [], received: 'Sunset', exchanges: [readOf(id)] }));
-  const kinds = (place: string) => [{ must: 'getPet', place, expected: 'x', received: 'y', cases: 2 }];
+  const kinds = (place: string) => [{ operation: 'getPet', place, expected: 'x', received: 'y', cases: 2 }];
   const shown = brokenOf(withBroken({ findings, failureKinds: kinds('header Sunset') }));
   expect(shown.cases.map((one) => caseText(one, record).received)).toEqual(Array(2).fill('Sunset: Sun, 12 May 2030 00:00:00 GMT'));
   const [typed] = brokenOf(withBroken({ findings, failureKinds: kinds('header Content-Type') })).cases;

@@ -93,7 +93,7 @@ test('a waiver without a kind covers every failure of its clause, which every re
     stderr: expect.stringContaining('1 entry bound to the failures that they cover now: list.limit-maximum'),
   });
   expect(readFileSync(file, 'utf8')).toContain(`  - id: list.limit-maximum # the gateway
-    must: listPets
+    operation: listPets
     place: "[]"
     expected: at most as many animals as the limit
     received: more than one too many

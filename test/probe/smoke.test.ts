@@ -130,7 +130,7 @@ describe('createSmoke', () => {
 
   test('A waiver for one kind of failure leaves a target healthy that has it, and fails one whose clause fails otherwise.', async () => {
     const one = {
-      ...{ id: 'list.limit-maximum', must: 'listPets', place: '[]' },
+      ...{ id: 'list.limit-maximum', operation: 'listPets', place: '[]' },
       ...{ expected: 'at most as many animals as the limit', received: 'one too many' },
       ...{ reason: 'known', expires: '2099-01-01' },
     };

@@ -265,7 +265,7 @@ function outcomeOf(id: string, verdict: Verdict): Pick<ClauseRecord, 'note'> & P
         findings: findings(id),
         failureKinds: [
           {
-            ...{ must: 'createPet', place: 'HTTP status', expected: '401', received: '4xx', cases: 1 },
+            ...{ operation: 'createPet', place: 'HTTP status', expected: '401', received: '4xx', cases: 1 },
             waiver: { entry: 2, reason: 'fixed in the next release', ticket: 'PET-112', expires: '2026-12-24' },
           },
         ],
