@@ -90,15 +90,14 @@ async function init({ ci, baseUrl }: InitFlags): Promise<void> {
     text: EMPTY_WAIVERS,
     next: 'known failures go here, with `run --waivers waivers.yaml --update-waivers`',
   };
-  const starters = [environmentFile(address), waivers, ...(system === 'none' ? [] : [pipeline(system)])];
+  // With a key from elsewhere, .env sets neither address nor waivers, and each command would say so.
+  const hasKey = ownEnvironment()[KEY] !== undefined;
+  const starters = [...(hasKey ? [] : [environmentFile(address)]), waivers, ...(system === 'none' ? [] : [pipeline(system)])];
   const made: boolean[] = [];
   for (const starter of starters) made.push(await make(starter));
-  if (existsSync('.git') && !isIgnored('.env')) printError('warning: .env will hold the API key; add it to .gitignore');
-  if (ownEnvironment()[KEY] !== undefined)
-    printError(
-      `warning: ${KEY} is set in the environment, and then .env sets neither address nor waivers: unset it, and write the key into .env`,
-    );
-  print(`\nThen: ${ourCommand()} doctor`);
+  if (hasKey) print(`wrote no .env: ${KEY} is set in the environment; set PETSTORE_BASE_URL and PETSTORE_WAIVERS there, too`);
+  else if (existsSync('.git') && !isIgnored('.env')) printError('warning: .env will hold the API key; add it to .gitignore');
+  print(`\nThen: ${ourCommand()} doctor${hasKey ? ` --base-url ${address ?? 'URL'}` : ''}`);
   await exit(made.every(Boolean) ? EXIT_CODES.conformant : EXIT_CODES.unjudged);
 }
 
