@@ -49,10 +49,11 @@ describe('the likely cause of a broken clause', () => {
   });
 
   test('has no number if it is the only one', () => {
-    const text = renderTerminal(record, { color: false, width: 120, diagnosis: { causes: diagnosis.causes.slice(0, 1) } });
+    const only = { causes: diagnosis.causes.slice(0, 1) };
+    const text = renderTerminal(record, { color: false, width: 120, diagnosis: only });
     expect(text).toMatch(/likely {8}Every page has one row more\n/);
     expect(text).toContain('Start with this: Mend that every page has one row more');
-    expect(text).not.toMatch(/cause 1\b|Start with 1\b/);
+    expect(`${text}${renderHtml(record, { diagnosis: only })}`).not.toMatch(/cause 1\b|Start with 1\b/);
   });
 
   test('is left out if the evidence is a single error status that its list of statuses does not name', () => {

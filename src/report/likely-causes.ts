@@ -15,6 +15,10 @@ export function causeAt(diagnosis: Diagnosis | undefined, clause: ClauseId): num
   return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.includes(clause));
 }
 
+/** `cause 2`, or `cause` where there is only one. */
+export const causeName = (index: number, diagnosis: Diagnosis | undefined): string =>
+  diagnosis?.causes.length === 1 ? 'cause' : `cause ${index + 1}`;
+
 /** The condition that separates broken cases from good ones; undefined if none was found, or nothing else was judged. */
 export function conditionOf(contrast: ReportedContrast | undefined): string | undefined {
   const { when, elsewhere } = contrast ?? {};
@@ -50,7 +54,7 @@ export function likelyText(
   { diagnosis, contrast, findings }: Evidence & { readonly diagnosis: Diagnosis | undefined },
 ): string {
   const causes = diagnosis?.causes ?? [];
-  const numberOf = (index: number): string => (causes.length === 1 ? '' : `cause ${index + 1}: `);
+  const numberOf = (index: number): string => (causes.length === 1 ? '' : `${causeName(index, diagnosis)}: `);
   const found = causes.flatMap(({ explains, title }, index) => (explains.includes(id) ? [`${numberOf(index)}${title}`] : []));
   if (found.length > 0) return found.join('; ');
   const isContradicted = (BROKEN_BY_BYPASSES.has(id) && isEachTime(contrast)) || isOfOtherStatus(likelyCause, findings);

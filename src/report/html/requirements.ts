@@ -22,7 +22,7 @@ import {
   waivedTexts,
   whenText,
 } from '../broken-clauses.ts';
-import { causeAt } from '../likely-causes.ts';
+import { causeAt, causeName } from '../likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { companyCommand } from '../try-command.ts';
@@ -144,7 +144,7 @@ function clauseView(clause: ClauseRecord, { record, broken, diagnosis }: Parts):
   return html`<details class="item ${status}" id="${anchorOf(clause.id)}" data-chapter="${clause.chapter}" data-status="${status}">
 <summary>${markView(status)} <span class="name"><code>${oneLine(clause.id, 120)}</code> <span class="aside">${clause.level}</span>${
     waits !== '' && html` <span class="waits">${waits}</span>`
-  }${cause !== -1 && html` <span class="aside">cause ${cause + 1}</span>`}${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
+  }${cause !== -1 && html` <span class="aside">${causeName(cause, diagnosis)}</span>`}${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
 <div class="inside">
 <dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
     broken !== undefined && brokenTerms(broken, diagnosis)
