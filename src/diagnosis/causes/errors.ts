@@ -6,7 +6,7 @@ import { writerOf } from '../fingerprints/index.ts';
 import type { Fingerprint } from '../fingerprints/traces.ts';
 
 /** The reasons why a creation may be rejected. */
-export const REJECTIONS = [
+const REJECTIONS = [
   ...(['create.body-json', 'create.body-object', 'create.category-range', 'create.category-required', 'create.category-type'] as const),
   ...(['create.name-required', 'create.name-type', 'create.status-invalid'] as const),
 ] as const;

@@ -3,19 +3,8 @@
 
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { adviceFor, type CauseRule, type Failure, type RunView } from '../cause.ts';
-import {
-  bodyOf,
-  describeExchange,
-  isBeyondShown,
-  numberOf,
-  parsedObject,
-  sentObject,
-  shownAnimals,
-  shownObject,
-  statusOf,
-} from '../exchanges.ts';
+import { bodyOf, describeExchange, isBeyondShown, numberOf, parsedObject, sentObject, shownObject, statusOf } from '../exchanges.ts';
 import { tracesOf } from '../fingerprints/traces.ts';
-import { REJECTIONS } from './errors.ts';
 
 type Default = Pick<CauseRule, 'id' | 'clauses'> & {
   readonly title: string;
@@ -45,7 +34,7 @@ function isOfGo(failure: Failure): boolean {
   const traces = tracesOf(exchange);
   const isEncoded =
     /^\S[^\n]*\n$/.test(bodyOf(exchange)) && traces?.header('server') === undefined && traces?.header('x-powered-by') === undefined;
-  return isEncoded && ((isCreated(failure) && isTakenFromOtherCase(failure)) || isCalledText(failure) || isNullList(failure));
+  return isEncoded && ((isCreated(failure) && isTakenFromOtherCase(failure)) || isNullList(failure));
 }
 
 const isCreated = ({ exchange }: Failure): boolean => statusOf(exchange) === 201;
@@ -129,12 +118,6 @@ function isPageForBrowser({ exchange }: Failure): boolean {
 
 const isNullList = ({ exchange }: Failure): boolean => exchange.operation === 'listPets' && bodyOf(exchange).trim() === 'null';
 
-/** Go calls a text so of which it was not told what it is. */
-function isCalledText({ exchange }: Failure): boolean {
-  const isJson = shownObject(exchange) !== undefined || shownAnimals(exchange).length > 0;
-  return statusOf(exchange) < 300 && isJson && /^text\/plain\b/i.test(tracesOf(exchange)?.contentType ?? '');
-}
-
 const DEFAULTS: readonly Default[] = [
   {
     id: 'browsers-get-pages',
@@ -145,26 +128,6 @@ const DEFAULTS: readonly Default[] = [
       'Django REST framework': 'Set DEFAULT_RENDERER_CLASSES in REST_FRAMEWORK to JSONRenderer alone',
       Micronaut:
         'Set micronaut.security.redirect.enabled=false, and write errors in an ErrorResponseProcessor of your own: the default one writes pages',
-    },
-  },
-  {
-    id: 'content-type-guessed',
-    title: 'A response is sent as text/plain, because its Content-Type is not set, or set too late',
-    clauses: ['media.json'],
-    shows: isCalledText,
-    advice: {
-      'Go net/http': 'Call w.Header().Set("Content-Type", "application/json") before w.WriteHeader: what is set later is not sent',
-    },
-  },
-  {
-    id: 'rejected-with-422',
-    title: 'The validator rejects with 422 where the document says 400',
-    clauses: REJECTIONS,
-    shows: ({ exchange }) => exchange.method === 'POST' && statusOf(exchange) === 422,
-    advice: {
-      FastAPI: 'Register @app.exception_handler(RequestValidationError) and return 400 there',
-      Laravel: 'Override failedValidation of the FormRequest, or render ValidationException as 400',
-      Rails: 'Render status: :bad_request in place of :unprocessable_content (before Rack 3.1 :unprocessable_entity)',
     },
   },
   {
