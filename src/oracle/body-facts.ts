@@ -63,7 +63,8 @@ const JSON_TYPE = /^application\/json\s*(;.*)?$/i;
 export function bodyOf(sent: Sent, query: string): BodyFacts {
   const types = headersNamed(sent.headers, 'content-type');
   const [, parameters] = JSON_TYPE.exec(types[0] ?? '') ?? [undefined];
-  const isJsonType = types.length === 1 && JSON_TYPE.test(types[0] ?? '');
+  const isCoded = headersNamed(sent.headers, 'content-encoding').length > 0;
+  const isJsonType = types.length === 1 && JSON_TYPE.test(types[0] ?? '') && !isCoded;
   if (!isJsonType) return { kind: 'open', why: 'media type' };
   const text = textOf(sent.body);
   if (text === undefined) return { kind: 'open', why: 'encoding' };

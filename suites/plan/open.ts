@@ -92,6 +92,7 @@ function creations({ loud, quiet }: Kit): readonly Entry[] {
       ...inTurn(all(JSON_TYPES_WITH_CHARSET, OTHER_TYPES), 'type'),
       { ...rejected, shape: 'form data', type: 'application/x-www-form-urlencoded' },
       { ...rejected, shape: 'no body', type: 'empty' },
+      { ...rejected, name: 'missing', client: 'body announced as gzip' },
     ]),
     asked(
       'create.duplicate-members',

@@ -192,6 +192,9 @@ export const FIELD_CLIENTS = block<string, ClientPart>(WRITE, {
   'categoryId in headers and cookies': ({ categoryId }) => asHeaders([['categoryId', String(categoryId)]]),
 });
 
+/** Open, whatever the body is: it does not have that coding. */
+export const CODED_CLIENTS = literals(WRITE, { 'body announced as gzip': headers(['content-encoding', 'gzip']) });
+
 /** `client: 3`: one that several rows share, and no other. `client: '=2 of browser'`: what that one does to the third of its headers. */
 function drawnClient(drawn: string | number): Value<ClientPart> {
   const [, place, name = ''] = /^(\d+) of (.*)$/.exec(String(drawn)) ?? [];
@@ -231,7 +234,7 @@ export const CLIENTS: Table<ClientPart> = {
   },
 };
 
-export const CREATE_CLIENTS: Table<ClientPart> = { ...CLIENTS, values: { ...CLIENTS.values, ...FIELD_CLIENTS } };
+export const CREATE_CLIENTS: Table<ClientPart> = { ...CLIENTS, values: { ...CLIENTS.values, ...FIELD_CLIENTS, ...CODED_CLIENTS } };
 
 /** The same header fields in another form, none of which has a meaning (RFC 9110, sections 5.1 and 5.3; RFC 9112, section 5.1). */
 export const FIELDS: Table<(headers: readonly Header[]) => readonly Header[]> = {

@@ -323,6 +323,7 @@ describe('each body of a creation', () => {
     ...meaning('type', open('media type'))(bodies.OTHER_TYPES),
     ...meaning('parameters', open('fields elsewhere'))(lists.FIELD_PARAMETERS),
     ...meaning('client', open('fields elsewhere'))(clients.FIELD_CLIENTS),
+    ...meaning('client', open('media type'))(clients.CODED_CLIENTS),
   ];
 
   test.each(rows.map(({ vector, body }) => [JSON.stringify(vector), body, vector] as const))('%s is %j', (_title, body, vector) => {
