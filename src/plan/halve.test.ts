@@ -149,6 +149,7 @@ describe('WORDING', () => {
     [{ op: 'create', members: 'Name alone' }, 'with the member `"Name":"…"`'],
     [{ op: 'get', id: 'null' }, 'in `GET /pets/null`'],
     [{ op: 'get', id: '63 bits' }, 'for an id that no animal has'],
+    [{ op: 'get', id: '300 digits' }, 'for the id "300 digits"'],
     [{ op: 'get', id: 'known + 2^32' }, 'for the id "known + 2^32"'],
     [{ op: 'list', credential: 'scheme twice' }, 'with `Authorization: Bearer Bearer $PETSTORE_API_KEY`'],
     [{ op: 'list', credential: 'query parameter apiKey' }, 'with the API key in the query parameter apiKey'],

@@ -270,7 +270,7 @@ function idText(vector: Vector, named: Named): string {
   const [target, other] = [SAMPLE, { ...SAMPLE, seed: 2, known: [41n, 52n, 63n] }].map(
     (context) => compose({ op: vector.op, id: named } as Vector, context).target,
   );
-  return target !== undefined && target === other ? `in ${code(`GET ${target}`)}` : `for the id "${name}"`;
+  return target !== undefined && target === other && target.length <= SHORT ? `in ${code(`GET ${target}`)}` : `for the id "${name}"`;
 }
 
 const SPACES: Readonly<Record<string, string>> = { 'line feeds': 'line ends', 'after each token': 'line ends' };

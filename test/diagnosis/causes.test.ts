@@ -154,6 +154,13 @@ describe('diagnose', () => {
     expect(cause?.advice.length).toBeGreaterThan(20);
   });
 
+  test('says to users of Fastify that no hook runs for paths that its router rejects', async () => {
+    const front = writtenBy('Fastify', 'bad-id-before-credential');
+    const { causes: found } = diagnose(await judge({ front, only: ['auth.precedence', 'errors.shape'] }));
+    const cause = found.find(({ id }) => id === 'validated-before-authenticated');
+    expect(cause?.advice).toContain('frameworkErrors');
+  });
+
   test.each(DEFAULTS)('says nothing of %s where no response shows %s (%s)', async (_id, _product, fault, clause) => {
     const record = await judge({ fault, only: [clause] });
     expect(record.clauses.some(({ id, verdict }) => id === clause && verdict === 'fail')).toBe(true);

@@ -28,7 +28,8 @@ export const credentialsRejectedOtherwise: CauseRule = {
 };
 
 const ORDER_ADVICE: Readonly<Record<string, string>> = {
-  Fastify: 'Verify the key in an onRequest hook: preHandler runs after the body was parsed and validated',
+  Fastify:
+    'Verify the key in an onRequest hook, and in frameworkErrors as well: preHandler runs after the body was parsed and validated, and no hook runs for a path that the router itself rejects',
   Express: 'Register the authentication middleware before express.json() and before the routes',
   NestJS:
     'Verify the key in a function that main.ts gives to app.use before any body parser: parsers run before guards, and before the middleware of modules',
