@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { createPool } from '../proof/pool.ts';
+import { type Result, selectSubjects } from '../proof/result.ts';
+import { readOrLeave } from '../proof/result-file.ts';
 import { DEPTHS, type Depth } from '../src/session/session.ts';
-import { createPool } from '../test/prove/pool.ts';
-import { type Result, selectSubjects } from '../test/prove/result.ts';
-import { readOrLeave } from '../test/prove/result-file.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { type Curve, keepMeasurement, lineChart, machine, percentile, ROOT, type Table, versionsOf } from './measure.ts';
 

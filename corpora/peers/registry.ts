@@ -1,12 +1,12 @@
+import { breakParts, drawDefects } from '../../proof/grid/defects.ts';
+import { walk } from '../../proof/grid/walk.ts';
+import { KEY, startParts } from '../../proof/judge-reference.ts';
+import { settingOf } from '../../proof/result.ts';
+import { numberOf } from '../../proof/spread.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { clauses } from '../../suites/clauses/index.ts';
-import { breakParts, drawDefects } from '../../test/prove/grid/defects.ts';
-import { walk } from '../../test/prove/grid/walk.ts';
-import { KEY, startParts } from '../../test/prove/judge-reference.ts';
-import { settingOf } from '../../test/prove/result.ts';
-import { numberOf } from '../../test/prove/spread.ts';
 
 /** A server that takes the key of `judge-reference.ts`: with a fault or a defect of the grid, which a program should find, or a conforming one. */
 export type Subject = {
