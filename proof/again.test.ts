@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type Again, repairOf } from '../src/judge/again.ts';
 import { isRepaired } from '../src/judge/repair.ts';
 import { type RunInput, type RunResult, runSuite } from '../src/judge/run.ts';
-import { startReference } from '../src/reference/server.ts';
 import { AGAIN } from '../suites/plan/again.ts';
 import { SUITE } from '../suites/plan/index.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { settingOf } from './result.ts';
+import { startReference } from './server.ts';
 
 const run = (baseUrl: string, changes: Partial<RunInput> = {}): Promise<RunResult> =>
   runSuite({ ...SUITE, ...changes, options: sessionOptions(baseUrl, { timeout: 10_000, consistencyWindow: 500 }) });

@@ -6,14 +6,14 @@ import { isBinding } from '../src/clause/clause.ts';
 import { type Again, repairOf } from '../src/judge/again.ts';
 import { isRepaired } from '../src/judge/repair.ts';
 import { HALVING, REHEARSAL, type RunInput, type RunResult, runSuite } from '../src/judge/run.ts';
-import { faults } from '../src/reference/faults/index.ts';
-import { startReference } from '../src/reference/server.ts';
 import { AGAIN } from '../suites/plan/again.ts';
 import { SUITE } from '../suites/plan/index.ts';
 import { WORDING } from '../suites/plan/lore.ts';
 import { leave, readCommandLine } from '../test/support/command-line.ts';
+import { faults } from './faults/index.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { settingOf } from './result.ts';
+import { startReference } from './server.ts';
 import { percentile } from './tables.ts';
 
 const { values, words } = readCommandLine({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../src/judge/run.ts';
-import { startReference } from '../src/reference/server.ts';
 import { clauses } from '../suites/clauses/index.ts';
 import { KEY } from './judge-reference.ts';
 import { runSuiteOn } from './judge-server.ts';
+import { startReference } from './server.ts';
 
 /** Requests of a quick run of all clauses. */
 const QUICK = 400;

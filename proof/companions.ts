@@ -3,7 +3,7 @@
 import { casesOf } from '../src/oracle/blame.ts';
 import { SUITE } from '../suites/plan/index.ts';
 import { faultySetting, runSuiteOn } from './judge-server.ts';
-import { faultCalled } from './result.ts';
+import { faultCalled } from './server.ts';
 
 /** Whether a response to what is sent for the clause breaks it, whatever explains that. */
 async function breaks(clause: string, faults: readonly string[]): Promise<boolean> {

@@ -1,9 +1,9 @@
 // What a run of rows says about when clauses are broken, of faults or of defects of the grid.
 
 import { HALVING } from '../src/judge/run.ts';
-import { faults } from '../src/reference/faults/index.ts';
 import { WORDING } from '../suites/plan/lore.ts';
 import { leave, readCommandLine } from '../test/support/command-line.ts';
+import { faults } from './faults/index.ts';
 import { breakParts, defectCalled, drawDefects } from './grid/defects.ts';
 import { tellingOf } from './grid/figures.ts';
 import { walk } from './grid/walk.ts';

@@ -40,7 +40,7 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
 const BASE_PATH = '/v1';
 const CATEGORIES = [1n, 2n, 3n, 4n, 5n];
 
-/** A server with these parts on a socket; the registry's server takes only names. */
+/** A server with these parts on a socket, without the framework of the reference server. */
 export async function startParts(parts: Parts, { seedAnimals }: { readonly seedAnimals: number }) {
   const store = createStore();
   seed(store, parts, seedAnimals, CATEGORIES);

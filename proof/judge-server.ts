@@ -6,8 +6,6 @@ import { toolVersion } from '../src/gate/package-files.ts';
 import { tellOf } from '../src/judge/judging.ts';
 import { nothingTold, type RunTold, runRecordOf } from '../src/judge/record.ts';
 import { type RunInput, type RunResult, runSuite } from '../src/judge/run.ts';
-import { startReference } from '../src/reference/server.ts';
-import { variants } from '../src/reference/variants/index.ts';
 import type { SessionOptions } from '../src/session/session.ts';
 import { UnreachableError } from '../src/wire/meant-service.ts';
 import { AGAIN } from '../suites/plan/again.ts';
@@ -16,6 +14,7 @@ import { WORDING } from '../suites/plan/lore.ts';
 import { versionsOf } from '../suites/tables/tables.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { CONFORMING_TIMEOUT, type RegistrySubject, settingOf } from './result.ts';
+import { startReference, variantCalled } from './server.ts';
 
 export type Started = { readonly baseUrl: string; close(): Promise<void> };
 
@@ -31,11 +30,10 @@ export function faultySetting(names: readonly string[], upon: readonly string[] 
 /** A server of the registry. */
 export function registrySetting({ kind, name }: RegistrySubject, upon: readonly string[] = []): Setting {
   if (kind === 'fault') return faultySetting([name], upon);
-  const variant = variants.find((one) => one.name === name);
-  if (variant === undefined) throw new Error(`prove: there is no variant ${name}`);
+  const { now } = variantCalled(name);
   return {
     start: () => startReference({ variants: [name], apiKey: KEY }),
-    session: { timeout: CONFORMING_TIMEOUT, ...(variant.now === undefined ? {} : { now: variant.now() }) },
+    session: { timeout: CONFORMING_TIMEOUT, ...(now === undefined ? {} : { now: now() }) },
   };
 }
 

@@ -9,7 +9,8 @@ import { renderTerminal } from '../src/report/render-terminal.ts';
 import type { Depth } from '../src/session/session.ts';
 import { KEY } from './judge-reference.ts';
 import { faultySetting, type Judgement, judgeSetting, registrySetting, type Setting } from './judge-server.ts';
-import { faultCalled, isNamed, type Reached, type RegistrySubject, type Result, type Subject } from './result.ts';
+import { isNamed, type Reached, type RegistrySubject, type Result, type Subject } from './result.ts';
+import { faultCalled } from './server.ts';
 
 /** Characters of a line of the terminal report. */
 const WIDTH = 100;

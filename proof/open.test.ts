@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { CatalogClauseId } from '../src/clause/clause.ts';
 import type { RunResult } from '../src/judge/run.ts';
 import type { Verdict } from '../src/oracle/verdicts.ts';
-import { startReference } from '../src/reference/server.ts';
 import type { SessionOptions } from '../src/session/session.ts';
 import { clauses } from '../suites/clauses/index.ts';
 import { KEY } from './judge-reference.ts';
 import { runSuiteOn } from './judge-server.ts';
+import { startReference } from './server.ts';
 
 const OPEN = clauses.filter(({ level }) => level === 'open').map(({ id }) => id as CatalogClauseId);
 

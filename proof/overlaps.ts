@@ -1,6 +1,6 @@
 // Red clauses of a fault besides the one that it names. `BUDGETS.otherRed` bounds how many there are; where a fault has many, a reason says why.
 
-import { type FaultName, faults } from '../src/reference/faults/index.ts';
+import { type FaultName, faults } from './faults/index.ts';
 import type { Result } from './result.ts';
 
 /** So many other red clauses of one fault need no reason. */

@@ -9,7 +9,6 @@ import { defineClause, errorsOfOwn, type OwnClauseDraft, type OwnRow, type OwnVe
 import type { RunInput, RunResult } from '../src/judge/run.ts';
 import { type OwnClause, OwnClauseError, type OwnInvariant, type OwnKind, type OwnRule } from '../src/oracle/own.ts';
 import { describeRequest, describeResponse, type OwnEvent, type OwnWorld, petsOf, statusOf } from '../src/oracle/own-view.ts';
-import { type ReferenceOptions, startReference } from '../src/reference/server.ts';
 import type { SessionOptions } from '../src/session/session.ts';
 import { suiteWith } from '../suites/plan/index.ts';
 import { WORDING as WORDS } from '../suites/plan/lore.ts';
@@ -18,6 +17,7 @@ import { codeBlocks } from '../test/docs/pages.ts';
 import { ownFolder } from '../test/support/program.ts';
 import { KEY } from './judge-reference.ts';
 import { runSuiteOn } from './judge-server.ts';
+import { type ReferenceOptions, startReference } from './server.ts';
 
 const SOURCES = ['judge/own-clause.ts', 'oracle/own-view.ts'].map((path) => new URL(`../src/${path}`, import.meta.url).href);
 const [OWN = '', VIEW = ''] = SOURCES;

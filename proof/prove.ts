@@ -2,18 +2,17 @@ import { randomInt } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../src/cli/option-spec.ts';
-import { faults } from '../src/reference/faults/index.ts';
-import { lookUp } from '../src/reference/server.ts';
-import { variants } from '../src/reference/variants/index.ts';
 import { messageOf } from '../src/wire/wording.ts';
 import { combinationTable, drawSets, judgeCombination, type Known } from './combinations.ts';
 import type { ProveOptions } from './command.ts';
+import { faults } from './faults/index.ts';
 import { readGolden } from './golden-file.ts';
 import { proveGrid } from './grid/prove-grid.ts';
 import { createPool, type Pool } from './pool.ts';
 import { proveHoldouts } from './prove-holdouts.ts';
 import { type RegistrySubject, type Result, selectSubjects } from './result.ts';
 import { readResults } from './result-file.ts';
+import { variantCalled } from './server.ts';
 import { proofTable, type Verdicts } from './tables.ts';
 import { isJudgedRightly, storingFaults } from './used-store.ts';
 
@@ -133,7 +132,7 @@ async function proveStrangers(names: readonly string[]): Promise<Verdicts> {
 /** Judges what the command names and prints the tables. Throws UsageError for names and files that fit nothing. */
 export async function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
   try {
-    for (const name of options.upon) lookUp('variant', variants, name);
+    for (const name of options.upon) variantCalled(name);
   } catch (error) {
     throw new UsageError(`--upon: ${messageOf(error)}`);
   }

@@ -10,7 +10,6 @@ import { judgeRun } from '../src/judge/judging.ts';
 import { defineClause } from '../src/judge/own-clause.ts';
 import { type RunRecordOptions, runRecordOf } from '../src/judge/record.ts';
 import type { RunInput } from '../src/judge/run.ts';
-import { startReference } from '../src/reference/server.ts';
 import type { ReportFile } from '../src/report/formats.ts';
 import { RENDERERS } from '../src/report/renderers.ts';
 import type { SessionOptions } from '../src/session/session.ts';
@@ -19,6 +18,7 @@ import { WORDING } from '../suites/plan/lore.ts';
 import { versionsOf } from '../suites/tables/tables.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { faultySetting, type Started } from './judge-server.ts';
+import { startReference } from './server.ts';
 
 type Changes = {
   readonly session?: Partial<SessionOptions>;

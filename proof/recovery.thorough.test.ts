@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { faults } from '../src/reference/faults/index.ts';
+import { faults } from './faults/index.ts';
 import { createPool } from './pool.ts';
 import { CONFORMING_TIMEOUT } from './result.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { faults } from '../src/reference/faults/index.ts';
+import { faults } from './faults/index.ts';
 import { readFigures } from './grid/figures.ts';
 import { DOCUMENT, renderFigures, renderGrid } from './render-figures.ts';
 import type { Result } from './result.ts';

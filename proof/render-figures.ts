@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { faults } from '../src/reference/faults/index.ts';
 import { EACH_TIME } from '../src/report/broken-clauses.ts';
 import { markdownTable } from '../test/docs/pages.ts';
+import { faults } from './faults/index.ts';
 import { KINDS } from './grid/asked.ts';
 import { type GridFigure, readFigures } from './grid/figures.ts';
 import type { Result } from './result.ts';

@@ -2,12 +2,12 @@
 
 import { join } from 'node:path';
 import { diagnose } from '../src/diagnosis/diagnose.ts';
-import { faults } from '../src/reference/faults/index.ts';
 import type { ReportFile } from '../src/report/formats.ts';
 import { renderTerminal } from '../src/report/render-terminal.ts';
 import { RENDERERS } from '../src/report/renderers.ts';
 import { writeReports } from '../src/report/write-reports.ts';
 import { readCommandLine } from '../test/support/command-line.ts';
+import { faults } from './faults/index.ts';
 import { judgeSetting, registrySetting } from './judge-server.ts';
 import { selectSubjects } from './result.ts';
 

@@ -1,10 +1,11 @@
 // The servers of the registry, and what a pass over one has shown.
 
 import type { CatalogClauseId } from '../src/clause/clause-ids.ts';
+import { similarNames } from '../src/clause/similar-names.ts';
 import { UsageError } from '../src/cli/option-spec.ts';
-import { type FaultName, faults } from '../src/reference/faults/index.ts';
-import { lookUp, UnknownNameError } from '../src/reference/server.ts';
-import { variants } from '../src/reference/variants/index.ts';
+import { type FaultName, faults } from './faults/index.ts';
+import { faultCalled } from './server.ts';
+import { variants } from './variants/index.ts';
 
 type Named = { readonly subject: RegistrySubject; readonly clause: string };
 
@@ -14,27 +15,12 @@ const SUBJECTS: readonly Named[] = [
 ];
 const ALL_NAMES = [...new Set([...SUBJECTS.map(({ subject }) => subject.name), ...faults.map(({ clause }) => clause)])];
 
-function nearTo(wanted: string): readonly string[] {
-  try {
-    return [
-      lookUp(
-        'name',
-        ALL_NAMES.map((name) => ({ name })),
-        wanted,
-      ).name,
-    ];
-  } catch (error) {
-    if (error instanceof UnknownNameError) return error.near.slice(0, 3);
-    throw error;
-  }
-}
-
 function matching(wanted: string): readonly RegistrySubject[] {
   const exact = SUBJECTS.filter(({ subject, clause }) => subject.name === wanted || clause === wanted);
   const found = exact.length > 0 ? exact : SUBJECTS.filter(({ subject }) => subject.name.includes(wanted));
   if (found.length > 0) return found.map(({ subject }) => subject);
-  const near = nearTo(wanted);
-  const advice = near.length === 0 ? '"explain faults" shows them all' : `did you mean ${near.join(' or ')}?`;
+  const near = similarNames(wanted, ALL_NAMES).slice(0, 3);
+  const advice = near.length === 0 ? '"npm run prove:serve -- --list" shows them all' : `did you mean ${near.join(' or ')}?`;
   throw new UsageError(`no fault or variant is called "${wanted}", and no clause with faults; ${advice}`);
 }
 
@@ -94,13 +80,6 @@ export type Result = {
   /** What shows a fault that the run does not: its clause alone, so that nothing else is sent, or a run at depth thorough. */
   readonly shownBy?: 'its clause alone' | 'depth thorough';
 };
-
-/** The fault with that name. */
-export function faultCalled(name: string): (typeof faults)[number] {
-  const fault = faults.find((one) => one.name === name);
-  if (fault === undefined) throw new Error(`prove: there is no fault ${name}`);
-  return fault;
-}
 
 /** Faults that runs find by another clause than their own, always or at times: whoever repairs what it reports has repaired the fault. */
 const FOUND_BY: Partial<Readonly<Record<FaultName, { readonly clause: CatalogClauseId; readonly because: string }>>> = {

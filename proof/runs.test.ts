@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type RunInput, type RunResult, runSuite } from '../src/judge/run.ts';
-import { startReference } from '../src/reference/server.ts';
 import type { SessionOptions } from '../src/session/session.ts';
 import type { Sent } from '../src/session/vector.ts';
 import { SUITE } from '../suites/plan/index.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { runSuiteOn } from './judge-server.ts';
+import { startReference } from './server.ts';
 
 type Server = Partial<Parameters<typeof startReference>[0]>;
 type Changes = Partial<Omit<RunInput, 'options'>> & { readonly session?: Partial<SessionOptions>; readonly server?: Server };

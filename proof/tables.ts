@@ -1,6 +1,6 @@
 import { isBinding } from '../src/clause/clause.ts';
-import { faults } from '../src/reference/faults/index.ts';
 import { clauses } from '../suites/clauses/index.ts';
+import { faults } from './faults/index.ts';
 import { othersOf, staleReasons, withoutReason } from './overlaps.ts';
 import { isNamed, type Result } from './result.ts';
 

@@ -1,13 +1,13 @@
 import type { RunRecord } from '../src/clause/run-record.ts';
 import { baseParts, seed } from '../src/reference/core/base.ts';
 import { createStore, type Store } from '../src/reference/core/store.ts';
-import { faults } from '../src/reference/faults/index.ts';
-import { startReference } from '../src/reference/server.ts';
 import { isPet } from '../src/schema/pet.ts';
 import { readJson } from '../src/wire/json.ts';
+import { faults } from './faults/index.ts';
 import { KEY } from './judge-reference.ts';
 import { type Judgement, judgeSetting } from './judge-server.ts';
-import { CONFORMING_TIMEOUT, faultCalled, settingOf } from './result.ts';
+import { CONFORMING_TIMEOUT, settingOf } from './result.ts';
+import { faultCalled, startReference } from './server.ts';
 
 /** What the runs after the first one say about a store that the first one has used. */
 export type UsedStoreRun = {

@@ -4,10 +4,10 @@ import type { ClauseRecord, ReportedContrast } from '../../src/clause/clause-rec
 import { clauseRecordsOf } from '../../src/judge/clause-records.ts';
 import { changeWaivers, EXPIRY_TO_BE_WRITTEN, parseWaivers, REASON_TO_BE_WRITTEN, type Waiver } from '../../src/judge/waiver-file.ts';
 import { applyWaivers, unwaived } from '../../src/judge/waivers.ts';
-import { faults } from '../../src/reference/faults/index.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
+import { faults } from '../faults/index.ts';
 import { probeServer } from '../judge-probe.ts';
 import { sessionOptions } from '../judge-reference.ts';
 import { faultySetting, judgeSetting } from '../judge-server.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { KEY as STOPPING_KEY } from '../../proof/judge-reference.ts';
+import { startReference } from '../../proof/server.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { stoppingAfter } from '../green/stopping.ts';
 import { type Ended, ownFolder, runProgram } from '../support/program.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { KEY } from '../../proof/judge-reference.ts';
-import { startReference } from '../../src/reference/server.ts';
+import { startReference } from '../../proof/server.ts';
 
 export type Front = { readonly baseUrl: string; close(): Promise<void> };
 
