@@ -4,7 +4,7 @@ import { ROOT } from '../../bench/measure.ts';
 import { runCommand } from '../installed/command.ts';
 import { ownFolder } from '../support/program.ts';
 
-const SCRIPTS = ['bench/gate.ts', 'bench/first-failure.ts', 'bench/probe.ts', 'proof/figures.ts', 'proof/golden.ts'];
+const SCRIPTS = ['bench/gate.ts', 'bench/first-failure.ts', 'bench/probe.ts', 'proof/figures.ts', 'proof/golden.ts', 'proof/serve.ts'];
 
 const start = (script: string, ...args: readonly string[]) =>
   runCommand([process.execPath, join(ROOT, script), ...args], { cwd: ownFolder() });
@@ -28,6 +28,7 @@ describe('a program that measures', () => {
     ['bench/probe.ts', '30', '1', '0', 'ssl'],
     ['proof/figures.ts', 'one.jsonl', 'two.jsonl'],
     ['proof/golden.ts', '--from', 'missing.jsonl'],
+    ['proof/serve.ts', 'no-such-fault'],
   ])('%s says in one sentence what is wrong with %s %s', async (script, ...args) => {
     const { code, stdout, stderr } = await start(script, ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
