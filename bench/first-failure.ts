@@ -114,7 +114,7 @@ const files = keepMeasurement(
     title: 'How soon a run finds a defect',
     command: 'npm run bench:first-failure',
     about: [
-      'Each fault of the registry (`petstore-conformance explain faults`) is judged at each depth; counted are the requests until the first one that shows a defect. The registry is our own, which favors the suite.',
+      'Each fault of the registry (`npm run prove:serve -- --list`) is judged at each depth; counted are the requests until the first one that shows a defect. The registry is our own, which favors the suite.',
     ],
     machine: WHERE,
     versions: versionsOf(['undici']),

@@ -21,7 +21,8 @@ export type ProveOptions = {
 };
 
 const EXAMPLES = `
-NAME is a fault, a variant, a clause (all of its faults), or a part of a name; without one, all servers are judged.
+NAME is a fault, a variant (npm run prove:serve -- --list names them), a clause (all of its faults), or a part of a name; without one, all
+servers are judged.
 
 Examples:
   npm run prove -- limit-ignored                 one fault
