@@ -55,7 +55,7 @@ module.exports = {
       name: 'product-imports-nothing-around-it',
       severity: 'error',
       from: { path: '^(src|suites)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(test|bench|corpora)/' },
+      to: { path: '^(test|bench|proof|corpora)/' },
     },
     {
       name: 'process-lives-in-cli',
@@ -72,7 +72,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    includeOnly: '^(src|suites|schemas|test|bench|corpora)/',
+    includeOnly: '^(src|suites|schemas|test|bench|proof|corpora)/',
     parser: 'swc',
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
   },

@@ -5,7 +5,7 @@ import { ClosingLineReporter } from './test/closing-line-reporter.ts';
 const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts'];
 
 // Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
-const THOROUGH = ['test/**/*.thorough.test.ts', 'corpora/*/*.thorough.test.ts'];
+const THOROUGH = ['test/**/*.thorough.test.ts', 'proof/**/*.thorough.test.ts', 'corpora/*/*.thorough.test.ts'];
 const LIVE = ['test/live/**/*.test.ts', 'corpora/*/*.live.test.ts'];
 const CORPORA = 'corpora/*/*.test.ts';
 const EXAMPLES = ['test/installed/examples.test.ts', 'test/installed/release.test.ts'];
@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'program',
-          include: ['test/**/*.test.ts', CORPORA],
+          include: ['test/**/*.test.ts', 'proof/**/*.test.ts', CORPORA],
           exclude: [...UNIT, ...THOROUGH, ...LIVE, 'test/installed/**'],
           ...WAITING,
         },

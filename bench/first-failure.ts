@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { createPool } from '../proof/pool.ts';
+import { type Result, selectSubjects } from '../proof/result.ts';
+import { readOrLeave } from '../proof/result-file.ts';
 import { DEPTHS, type Depth } from '../src/session/session.ts';
-import { createPool } from '../test/prove/pool.ts';
-import { type Result, selectSubjects } from '../test/prove/result.ts';
-import { readOrLeave } from '../test/prove/result-file.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { type Curve, keepMeasurement, lineChart, machine, percentile, ROOT, type Table, versionsOf } from './measure.ts';
 
@@ -114,7 +114,7 @@ const files = keepMeasurement(
     title: 'How soon a run finds a defect',
     command: 'npm run bench:first-failure',
     about: [
-      'Each fault of the registry (`petstore-conformance explain faults`) is judged at each depth; counted are the requests until the first one that shows a defect. The registry is our own, which favors the suite.',
+      'Each fault of the registry (`npm run prove:serve -- --list`) is judged at each depth; counted are the requests until the first one that shows a defect. The registry is our own, which favors the suite.',
     ],
     machine: WHERE,
     versions: versionsOf(['undici']),

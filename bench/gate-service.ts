@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { startReference } from '../src/reference/server.ts';
+import { startReference } from '../proof/server.ts';
 
 /** The options of the judged service in bench/gate.ts, as JSON in SERVICE. */
 export type ServiceOptions = {

@@ -8,14 +8,13 @@ import { ROOT } from './measure.ts';
 const USAGE = `Usage: npm run price -- [REVISION]
 
 What the code of the product weighs, by room: lines, and tokens without comments, imports, and tables of literals; functions in tables are
-code. The faults and variants of the reference server, and tests, are no part of it. With a revision, before and after.`;
+code. Tests are no part of it. With a revision, before and after.`;
 
 const PRODUCT = ['src', 'suites'];
 const MOST_BYTES = 2 ** 26;
 
-/** Not counted: tests, and the servers that the product is measured on. */
 function isCounted(path: string): boolean {
-  return path.endsWith('.ts') && !path.endsWith('.test.ts') && !/^src\/reference\/(?:faults|variants)\//.test(path);
+  return path.endsWith('.ts') && !path.endsWith('.test.ts');
 }
 
 const roomOf = (path: string): string =>

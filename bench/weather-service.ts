@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { startReference } from '../proof/server.ts';
 import { createStore } from '../src/reference/core/store.ts';
-import { startReference } from '../src/reference/server.ts';
 import { startThreads } from '../test/support/few-threads.ts';
 import type { LIMITS, Weather } from './weather-kinds.ts';
 

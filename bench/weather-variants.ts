@@ -1,4 +1,4 @@
-import { judgeSubject } from '../test/prove/judge-subject.ts';
+import { judgeSubject } from '../proof/judge-subject.ts';
 
 /** Judges the variants that it is named, one after the other; prints a line with the red clauses of each. */
 for (const name of process.argv.slice(2)) {

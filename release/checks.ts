@@ -34,7 +34,7 @@ const NEEDED = [
 ];
 /** Tests, secrets, and what only a clone has. */
 const FORBIDDEN =
-  /(?:^|\/)(?:node_modules|reports|test|bench|corpora)\/|^dist\/src\/.*\.test\.|^dist\/suites\/.*\/.*\.test\.|(?:^|\/)\.env$|\.tgz$/;
+  /(?:^|\/)(?:node_modules|reports|test|bench|proof|corpora)\/|^dist\/src\/.*\.test\.|^dist\/suites\/.*\/.*\.test\.|(?:^|\/)\.env$|\.tgz$/;
 const LARGEST = 5_000_000;
 const PINNED_BASE = /^ARG BASE=\S+:\S+@sha256:[0-9a-f]{64}$/m;
 const PLACEHOLDER = /\/\/(?:[\w.-]*\.)?example\.com\//;

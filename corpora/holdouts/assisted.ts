@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken, readListQuery } from '../../src/reference/core/base.ts';
 import type { Json } from '../../src/reference/core/json.ts';
 import { type Context, invalid, type Patch, Problem, pause, problemReply, type Reply, withParts } from '../../src/reference/core/parts.ts';
 import type { NewPet, Status } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { idOf, lengthOf, plainPet, post, textOf } from './witness.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { KEY } from '../../proof/judge-reference.ts';
 import { sameKey } from '../../src/reference/core/base.ts';
 import { INT64_RANGE, isInt64, isObject, member, NumberText } from '../../src/reference/core/json.ts';
 import { type Call, invalid, jsonReply, notFound, type Patch, Problem, pause, problemReply } from '../../src/reference/core/parts.ts';
 import type { Pet } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { idOf, lengthOf, plainPet, post, textOf } from './witness.ts';
 

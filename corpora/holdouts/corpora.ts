@@ -1,5 +1,5 @@
-import { judgeSetting } from '../../test/prove/judge-server.ts';
-import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
+import { judgeSetting } from '../../proof/judge-server.ts';
+import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../proof/result.ts';
 import { adapters } from './adapters.ts';
 import { assisted } from './assisted.ts';
 import { choices } from './choices.ts';

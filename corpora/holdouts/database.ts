@@ -1,5 +1,6 @@
 // A corpus of servers backed by databases: 40 that break the document and 20 that only look as if they did.
 
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken, readListQuery, sameKey } from '../../src/reference/core/base.ts';
 import { integerLiteral, isInt64, isObject, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
@@ -14,7 +15,6 @@ import {
   withParts,
 } from '../../src/reference/core/parts.ts';
 import { addPet, isStatus, type Pet, removePet, type Status, type Store } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 
 type HttpResponse = Awaited<ReturnType<Ask>>;

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { KEY } from '../../proof/judge-reference.ts';
 import { sameKey } from '../../src/reference/core/base.ts';
 import { NumberText } from '../../src/reference/core/json.ts';
 import {
@@ -13,7 +14,6 @@ import {
   withoutHeaders,
   withParts,
 } from '../../src/reference/core/parts.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Holdout } from './holdout.ts';
 import { withCall } from './patches.ts';
 import { parses, plainPet, post } from './witness.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KEY } from '../../proof/judge-reference.ts';
 import { sameKey } from '../../src/reference/core/base.ts';
 import { atPath } from '../../src/reference/core/incoming.ts';
 import { integerLiteral, isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
@@ -16,7 +17,6 @@ import {
   withParts,
 } from '../../src/reference/core/parts.ts';
 import { addPet, STATUSES } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post } from './witness.ts';
 

@@ -1,9 +1,9 @@
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken, sameKey } from '../../src/reference/core/base.ts';
 import { dropLastSlash, respelled } from '../../src/reference/core/incoming.ts';
 import { integerLiteral, isObject, type Json, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import { invalid, type Patch, Problem, pause, problemReply, type Reply, unauthorized } from '../../src/reference/core/parts.ts';
 import { addPet, isStatus } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
 import { idOf, lengthOf, plainPet, post, textOf } from './witness.ts';

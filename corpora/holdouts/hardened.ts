@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken, sameKey } from '../../src/reference/core/base.ts';
 import { isObject, member } from '../../src/reference/core/json.ts';
 import {
@@ -13,7 +14,6 @@ import {
   withParts,
 } from '../../src/reference/core/parts.ts';
 import { addPet, type NewPet, type Pet } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
 import { plainPet, post, textOf } from './witness.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
+import { KEY, startParts } from '../../proof/judge-reference.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import type { Patch } from '../../src/reference/core/parts.ts';
-import { KEY, startParts } from '../../test/prove/judge-reference.ts';
 
 /** A request of a witness, sent as is: with the API key unless `noKey`, and a body as application/json. */
 export type Asking = {

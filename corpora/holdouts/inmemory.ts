@@ -1,8 +1,8 @@
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken } from '../../src/reference/core/base.ts';
 import { isObject } from '../../src/reference/core/json.ts';
 import { invalid, notFound, Problem, withParts } from '../../src/reference/core/parts.ts';
 import { type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { idOf, lengthOf, parses, plainPet, post, textOf } from './witness.ts';
 

@@ -1,8 +1,8 @@
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken } from '../../src/reference/core/base.ts';
 import { type Json, NumberText } from '../../src/reference/core/json.ts';
 import { invalid, jsonReply, Problem, pause, problemReply } from '../../src/reference/core/parts.ts';
 import { addPet, type Pet, STATUSES } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post, textOf } from './witness.ts';
 

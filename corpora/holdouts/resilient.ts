@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken } from '../../src/reference/core/base.ts';
 import { isObject, member } from '../../src/reference/core/json.ts';
 import { invalid, Problem, pause, problemReply, type Reply, unauthorized, withoutHeaders } from '../../src/reference/core/parts.ts';
 import { type Pet, removePet, type Store } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
 import { idOf, lengthOf, parses, post, textOf } from './witness.ts';

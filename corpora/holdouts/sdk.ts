@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken } from '../../src/reference/core/base.ts';
 import { integerLiteral, isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
 import type { Call, Context, Parts, Patch, Reply } from '../../src/reference/core/parts.ts';
 import { invalid, jsonReply, Problem, pause, problemReply, withParts } from '../../src/reference/core/parts.ts';
 import { type Pet, removePet, type Store } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
 
 type Next = (context: Context) => Promise<Reply>;

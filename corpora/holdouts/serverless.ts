@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { KEY } from '../../proof/judge-reference.ts';
 import { bearerToken } from '../../src/reference/core/base.ts';
 import { isObject, type Json, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
@@ -15,7 +16,6 @@ import {
   withParts,
 } from '../../src/reference/core/parts.ts';
 import type { NewPet, Pet, Status, Store } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { post } from './witness.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { KEY } from '../../proof/judge-reference.ts';
 import { readListQuery } from '../../src/reference/core/base.ts';
 import { integerLiteral, isObject, literal, member } from '../../src/reference/core/json.ts';
 import { type Call, invalid, type Parts, Problem, pause, problemReply, type Reply } from '../../src/reference/core/parts.ts';
 import type { Pet } from '../../src/reference/core/store.ts';
-import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { lengthOf, parses, plainPet, post, textOf } from './witness.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KEY } from '../../test/prove/judge-reference.ts';
+import { KEY } from '../../proof/judge-reference.ts';
 import type { Command, Ended, Peer, Verdict } from './peer.ts';
 import type { Subject } from './registry.ts';
 

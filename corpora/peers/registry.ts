@@ -1,12 +1,13 @@
-import { faults } from '../../src/reference/faults/index.ts';
-import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import { variants } from '../../src/reference/variants/index.ts';
+import { faults } from '../../proof/faults/index.ts';
+import { breakParts, drawDefects } from '../../proof/grid/defects.ts';
+import { walk } from '../../proof/grid/walk.ts';
+import { KEY, startParts } from '../../proof/judge-reference.ts';
+import { settingOf } from '../../proof/result.ts';
+import { type ReferenceOptions, startReference } from '../../proof/server.ts';
+import { numberOf } from '../../proof/spread.ts';
+import { variants } from '../../proof/variants/index.ts';
+import type { ReferenceServer } from '../../src/reference/server.ts';
 import { clauses } from '../../suites/clauses/index.ts';
-import { breakParts, drawDefects } from '../../test/prove/grid/defects.ts';
-import { walk } from '../../test/prove/grid/walk.ts';
-import { KEY, startParts } from '../../test/prove/judge-reference.ts';
-import { settingOf } from '../../test/prove/result.ts';
-import { numberOf } from '../../test/prove/spread.ts';
 
 /** A server that takes the key of `judge-reference.ts`: with a fault or a defect of the grid, which a program should find, or a conforming one. */
 export type Subject = {
@@ -74,6 +75,6 @@ export function subjectsNamed(names: readonly string[]): readonly Subject[] {
   const all = new Map([PLAIN, ...CONFORMING, ...FAULTY].map((subject) => [subject.name, subject]));
   const unknown = names.filter((name) => !all.has(name));
   if (unknown.length > 0)
-    throw new Error(`no fault or variant is called ${unknown.join(', ')}; "petstore-conformance explain faults" shows them all`);
+    throw new Error(`no fault or variant is called ${unknown.join(', ')}; "npm run prove:serve -- --list" shows them all`);
   return names.flatMap((name) => all.get(name) ?? []);
 }

@@ -70,12 +70,12 @@ function serverAgain({ target, animals }: RunRecord, { configuration, flags, red
       command: redact(configuration.start),
     };
   if (!target.reference) return undefined;
-  const { fault, variant } = targetOptions;
+  const { fault } = targetOptions;
   const { port } = new URL(target.baseUrl);
   const amount = REFERENCE_ANIMALS + animals.created.length;
   return {
     sentence: 'The commands below need the built-in server, which has stopped. Start it again with any key in PETSTORE_API_KEY:',
-    command: `${ourCommand()} reference${givenOptions(flags, { fault, variant })} --port ${port} --seed-animals ${amount}`,
+    command: `${ourCommand()} reference${givenOptions(flags, { fault })} --port ${port} --seed-animals ${amount}`,
   };
 }
 

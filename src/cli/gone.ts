@@ -19,11 +19,7 @@ type GoneOption = {
 
 const OPTIONS: readonly GoneOption[] = [
   { flag: '--bail', commands: ['run'], instead: 'interrupt the run, or end it with --deadline; the report says what was judged by then' },
-  {
-    flag: '--base-path',
-    commands: ['reference'],
-    instead: 'the path is /v1, as the interface has it; `--variant base-path-deep` serves below another one',
-  },
+  { flag: '--base-path', commands: ['reference'], instead: 'leave it out; the path is /v1, as the interface has it' },
   {
     flag: '--baseline',
     commands: ['report'],
@@ -63,6 +59,11 @@ const OPTIONS: readonly GoneOption[] = [
   { flag: '--target', commands: ['run'], instead: 'name the service with --base-url' },
   { flag: '--tries', commands: [], instead: 'leave it out; `run --failed` sends what failed twice' },
   { flag: '--time-budget', commands: ['run'], instead: 'end the whole run with --deadline' },
+  {
+    flag: '--variant',
+    commands: ['run', 'smoke', 'reference'],
+    instead: 'leave it out; the reference server makes one choice where the document is silent, and `run` fails none that conforms',
+  },
 ];
 
 /** Report formats, each with what has the same. */

@@ -99,7 +99,7 @@ test('givenOptions repeats what a command line says, and no password', () => {
   expect(givenOptions(flags, RUN)).toBe(` --base-url http://127.0.0.1:8080/v1 --read-only --max-creates 20${proxy} --only list`);
   for (const named of ['me:secret-Zr81@proxy.example:3128', 'me:secret@Zr81@proxy.example:3128'])
     expect(givenOptions({ proxy: named, ca: 'a@b.pem' }, RUN)).toBe(' --ca a@b.pem --proxy USER:PASSWORD@proxy.example:3128');
-  expect(givenOptions({ reference: true, fault: ['a', 'b'], variant: [] }, RUN)).toBe(' --reference --fault a --fault b');
+  expect(givenOptions({ reference: true, fault: ['a', 'b'], only: [] }, RUN)).toBe(' --reference --fault a --fault b');
 });
 
 test('givenOptions repeats every option of a run, except the permission to write to production or to a file of waivers', () => {

@@ -1,16 +1,21 @@
 // The lists of `explain`: what is judged, and what the reference server can do.
 
+import { FAULTS } from '../reference/faults.ts';
 import { columns, pad, wrap } from '../report/columns.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 
 /** What can be listed. */
-export const LISTS = ['clauses', 'situations', 'observations', 'faults', 'variants'] as const;
+export const LISTS = ['clauses', 'situations', 'observations', 'faults'] as const;
 export type List = (typeof LISTS)[number];
 type Row = Readonly<Record<string, string | number>>;
 
 const SITUATIONS = '`explain situations` lists in what each clause has to hold';
 /** Lists of earlier versions, each with what has the same. */
-export const GONE_LISTS: Readonly<Record<string, string>> = { checks: SITUATIONS, invariants: SITUATIONS };
+export const GONE_LISTS: Readonly<Record<string, string>> = {
+  checks: SITUATIONS,
+  invariants: SITUATIONS,
+  variants: '`explain observations` lists what the document leaves open',
+};
 
 /** The listed items, as rows. */
 export async function rowsOf(list: List, ownClauses: readonly string[]): Promise<readonly Row[]> {
@@ -25,9 +30,7 @@ export async function rowsOf(list: List, ownClauses: readonly string[]): Promise
         .filter(({ level }) => level === 'open')
         .map(({ id, section, requirement }) => ({ id, section, recorded: requirement }));
     case 'faults':
-      return (await import('../reference/faults/index.ts')).faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
-    case 'variants':
-      return (await import('../reference/variants/index.ts')).variants.map(({ name, gap, summary }) => ({ name, gap, summary }));
+      return Object.entries(FAULTS).map(([name, { clause, summary }]) => ({ name, clause, summary }));
     default:
       return list satisfies never;
   }

@@ -77,10 +77,6 @@ export const targetOptions = {
     baseUrl: optionalText({ flags: '--base-url <url>', help: 'the service, with /v1 at the end' }),
     reference: toggle({ flags: '--reference', help: 'judge the built-in reference server instead' }),
     fault: texts({ flags: '--fault <name>', help: 'with --reference: give it this defect (see `explain faults`)' }),
-    variant: texts({
-      flags: '--variant <name>',
-      help: 'with --reference: let it choose this where the document is silent (see `explain variants`)',
-    }),
     apiKeyFile: optionalText({ flags: '--api-key-file <file>', help: 'file with the API key; PETSTORE_API_KEY holds the key itself' }),
     readOnly: toggle({ flags: '--read-only', help: 'create nothing; what needs a creation is inconclusive' }),
     productionBaseUrl: optionalText({ flags: '--production-base-url <url>', help: 'the production service, which a run never writes to' }),

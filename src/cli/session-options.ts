@@ -58,7 +58,7 @@ export async function sessionOptions(configuration: RunConfiguration, target: Ta
     );
   }
   const { readOnly, maxCreates, depth, concurrency, timeout, consistencyWindow, waitForReady, rate } = configuration;
-  const { seed, now = target.now } = configuration;
+  const { seed, now } = configuration;
   const tag = runTag(environment);
   return resolveSessionOptions({
     ...{ readOnly, maxCreates, depth, concurrency, timeout, consistencyWindow, waitForReady, rate },

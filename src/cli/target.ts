@@ -23,14 +23,12 @@ export type Target = {
   /** Whether it is the built-in server, and not a service. */
   readonly reference: boolean;
   readonly warnings: readonly string[];
-  /** The time of the built-in server, if a defect shows only at a certain date. */
-  readonly now?: Date;
   /** Ends the built-in server. */
   readonly close: () => Promise<void>;
 };
 
 const BUILT_IN = 'the built-in reference server';
-/** The animals of the built-in server, unless a fault or variant needs others. */
+/** The animals of the built-in server. */
 export const REFERENCE_ANIMALS = 7;
 const KEY_BYTES = 18;
 
@@ -163,27 +161,20 @@ export function chooseTarget(configuration: RunConfiguration, options: Flags): C
 }
 
 /**
- * The chosen service; the built-in server is started for it, with its own key, and with what the chosen defects need. Throws UsageError for
- * defects of another service, and for unknown names.
+ * The chosen service; the built-in server is started for it, with its own key. Throws UsageError for defects of another service, and for
+ * unknown names.
  */
 export async function openTarget(configuration: RunConfiguration, environment: Environment): Promise<Target> {
-  const { reference, fault, variant } = configuration;
-  const [deviation] = [...fault.map((name) => `--fault ${name}`), ...variant.map((name) => `--variant ${name}`)];
-  if (!reference && deviation !== undefined) {
-    throw new UsageError(`${deviation} is of the built-in server: add --reference, and name no other service`);
+  const { reference, fault } = configuration;
+  if (!reference && fault.length > 0) {
+    throw new UsageError(`--fault ${fault[0]} is of the built-in server: add --reference, and name no other service`);
   }
   if (!reference) return resolveTarget(configuration, environment);
-  const { needsOf, startReference } = await import('../reference/server.ts');
+  const { startReference } = await import('../reference/server.ts');
   const apiKey = randomBytes(KEY_BYTES).toString('base64url');
   try {
-    const { seedAnimals = variant.length === 0 ? REFERENCE_ANIMALS : undefined, now } = await needsOf(fault);
-    const at = now === undefined ? {} : { now: new Date(now) };
-    const server = await startReference({
-      ...{ apiKey, faults: fault, variants: variant },
-      ...(seedAnimals === undefined ? {} : { seedAnimals }),
-      ...(at.now === undefined ? {} : { now: () => at.now }),
-    });
-    return { baseUrl: server.baseUrl, apiKey, headers: [], reference: true, warnings: [], ...at, close: () => server.close() };
+    const server = await startReference({ apiKey, faults: fault, seedAnimals: REFERENCE_ANIMALS });
+    return { baseUrl: server.baseUrl, apiKey, headers: [], reference: true, warnings: [], close: () => server.close() };
   } catch (error) {
     throw new UsageError(messageOf(error));
   }

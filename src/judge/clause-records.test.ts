@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { sessionOptions } from '../../proof/judge-reference.ts';
 import { clauses } from '../../suites/clauses/index.ts';
-import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { error, history, KEY, pet } from '../../test/support/history.ts';
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';

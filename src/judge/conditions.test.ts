@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
+import { settingOf } from '../../proof/result.ts';
+import { type ReferenceOptions, startReference } from '../../proof/server.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { OPENING, planOf } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { compose } from '../../suites/tables/tables.ts';
-import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
-import { settingOf } from '../../test/prove/result.ts';
-import { type ReferenceOptions, startReference } from '../reference/server.ts';
 import { type RunResult, runSuite } from './run.ts';
 
 async function run(server: Omit<ReferenceOptions, 'apiKey'>, changes: object = {}): Promise<RunResult> {

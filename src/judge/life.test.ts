@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { sessionOptions } from '../../proof/judge-reference.ts';
 import { clauses } from '../../suites/clauses/index.ts';
-import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { error, history, KEY, NAME, pet } from '../../test/support/history.ts';
 import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedLife } from '../clause/clause-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sessionOptions } from '../../test/prove/judge-reference.ts';
+import { sessionOptions } from '../../proof/judge-reference.ts';
 import { error, history, KEY, NAME, pet } from '../../test/support/history.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { evidenceOf, summaryOf } from './summary.ts';

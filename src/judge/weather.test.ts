@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { sessionOptions } from '../../proof/judge-reference.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
-import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type FrontOptions, startFront } from '../../test/support/front.ts';
 import { isBinding } from '../clause/clause.ts';
 import type { Phase } from '../plan/row.ts';

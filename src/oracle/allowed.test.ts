@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { FAULTS } from '../../proof/faults/index.ts';
+import { startReference } from '../../proof/server.ts';
+import { VARIANTS } from '../../proof/variants/index.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { compose } from '../../suites/tables/tables.ts';
 import { isBinding } from '../clause/clause.ts';
-import { FAULTS } from '../reference/faults/index.ts';
-import { startReference } from '../reference/server.ts';
-import { VARIANTS } from '../reference/variants/index.ts';
 import type { Received } from '../session/history.ts';
 import type { Sent, Vector } from '../session/vector.ts';
 import type { HttpResponse } from '../wire/exchange.ts';

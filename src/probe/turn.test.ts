@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { PROBE, SMOKE_CLAUSES, turnsOf } from '../../suites/plan/smoke.ts';
-import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type Asked, type FrontOptions, startFront, startSame } from '../../test/support/front.ts';
 import { closingOf } from '../judge/closing.ts';
 import type { Row } from '../plan/row.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ReferenceServer, startReference, UnknownNameError } from './server.ts';
+import { type ReferenceServer, startReference, UnknownFaultError } from './server.ts';
 
 const apiKey = 'key-of-the-test';
 const authorization = `Bearer ${apiKey}`;
@@ -162,7 +162,7 @@ describe('authentication', () => {
 
 describe('startReference', () => {
   test('names near matches of an unknown fault', async () => {
-    await expect(startReference({ apiKey, faults: ['limit-plus-two'] })).rejects.toThrow(UnknownNameError);
+    await expect(startReference({ apiKey, faults: ['limit-plus-two'] })).rejects.toThrow(UnknownFaultError);
     await expect(startReference({ apiKey, faults: ['limit-plus-two'] })).rejects.toThrow('limit-plus-one');
   });
 

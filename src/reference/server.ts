@@ -8,8 +8,7 @@ import { baseParts, seed } from './core/base.ts';
 import { readCall } from './core/incoming.ts';
 import { type Context, type Parts, Problem, problemReply } from './core/parts.ts';
 import { createStore, type Store } from './core/store.ts';
-import type { Fault, FaultNeeds } from './faults/fault.ts';
-import type { Variant } from './variants/variant.ts';
+import { FAULTS, type Fault } from './faults.ts';
 
 /** How to start a reference server. Only the key is needed. */
 export type ReferenceOptions = {
@@ -18,14 +17,12 @@ export type ReferenceOptions = {
   /** Defaults to 127.0.0.1. */
   readonly host?: string;
   readonly apiKey: string;
-  /** The initial number of animals; defaults to what the variants need, else 0. */
+  /** The initial number of animals; defaults to 0. */
   readonly seedAnimals?: number;
   /** Defaults to `/v1`. */
   readonly basePath?: string;
-  /** Names of `faults`. */
+  /** Names of defects to give it; `petstore-conformance explain faults` lists them. */
   readonly faults?: readonly string[];
-  /** Names of `variants`. */
-  readonly variants?: readonly string[];
   /** The clock of the service, by which operations are deprecated and removed. */
   readonly now?: () => Date;
   /** The store of an earlier server, with its content; by default a new one with the initial animals. */
@@ -41,54 +38,16 @@ export type ReferenceServer = {
   close(): Promise<void>;
 };
 
-type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants' | 'store'>> & {
+type Served = Pick<ReferenceOptions, 'apiKey'> & {
   readonly parts: Parts;
-  readonly categories: readonly bigint[];
+  readonly basePath: string;
+  readonly now: () => Date;
 };
 
-/** The deviations with those names: a conforming server loads none. */
-async function variantsNamed(names: readonly string[]): Promise<readonly Variant[]> {
-  if (names.length === 0) return [];
-  const { variants } = await import('./variants/index.ts');
-  return names.map((name) => lookUp('variant', variants, name));
-}
-
-async function faultsNamed(names: readonly string[]): Promise<readonly Fault[]> {
-  if (names.length === 0) return [];
-  const { faults } = await import('./faults/index.ts');
-  return names.map((name) => lookUp('fault', faults, name));
-}
-
-/** What all of these faults need to show. Throws UnknownNameError for one that does not exist. */
-export async function needsOf(names: readonly string[]): Promise<FaultNeeds> {
-  const needs = (await faultsNamed(names)).map((fault) => fault.needs);
-  const animals = needs.flatMap(({ seedAnimals }) => seedAnimals ?? []);
-  const now = needs.find((one) => one.now !== undefined)?.now;
-  return { ...(animals.length === 0 ? {} : { seedAnimals: Math.max(...animals) }), ...(now === undefined ? {} : { now }) };
-}
-
-async function resolve(options: ReferenceOptions): Promise<Resolved> {
-  const chosen = await variantsNamed(options.variants ?? []);
-  const broken = await faultsNamed(options.faults ?? []);
-  const setting = Object.assign({}, ...chosen) as Partial<Variant>;
-  // Faults come last: they break whatever the variants choose.
-  const parts = [...chosen, ...broken].reduce((made, { apply }) => apply(made), baseParts);
-  return {
-    port: options.port ?? 0,
-    host: options.host ?? setting.host ?? '127.0.0.1',
-    apiKey: options.apiKey,
-    seedAnimals: options.seedAnimals ?? setting.seedAnimals ?? 0,
-    basePath: options.basePath ?? broken.find(({ basePath }) => basePath !== undefined)?.basePath ?? setting.basePath ?? '/v1',
-    now: options.now ?? setting.now ?? (() => new Date()),
-    parts,
-    categories: setting.categories ?? [1n, 2n, 3n, 4n, 5n],
-  };
-}
-
 /** Handles one request; an exception becomes a 500, as in a framework. */
-async function respond(resolved: Resolved, store: Store, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { parts, apiKey, now } = resolved;
-  const call = readCall(incoming, resolved.basePath);
+async function respond(served: Served, store: Store, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { parts, apiKey, now } = served;
+  const call = readCall(incoming, served.basePath);
   const context: Context = { call, store, parts, apiKey, now };
   try {
     await parts.send(await parts.handle(context), outgoing, call);
@@ -108,9 +67,41 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   });
 }
 
+/** A server with these parts, of which a conforming one has `baseParts`. */
+export type PartsOptions = Omit<ReferenceOptions, 'faults'> & {
+  readonly parts: Parts;
+  /** The categories of the initial animals; 1 to 5 by default. */
+  readonly categories?: readonly bigint[];
+};
+
+/** Serves parts on a socket. Throws the errors of `listen`. */
+export async function serveParts(options: PartsOptions): Promise<ReferenceServer> {
+  const { parts, apiKey, port: wanted = 0, host = '127.0.0.1', basePath = '/v1', now = () => new Date() } = options;
+  const { seedAnimals = 0, categories = [1n, 2n, 3n, 4n, 5n] } = options;
+  const store = options.store ?? createStore();
+  if (options.store === undefined) seed(store, parts, seedAnimals, categories);
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.all('*', async (context) => {
+    await respond({ parts, apiKey, basePath, now }, store, context.env.incoming, context.env.outgoing);
+    // Responses are written by hand, so that a fault can send what no framework would.
+    return RESPONSE_ALREADY_SENT;
+  });
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  const { port } = await listen(server, wanted, host);
+  return {
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`,
+    port,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
 /**
- * Starts a conforming server of the pet-store interface on a socket, with the named deviations. Throws UnknownNameError for a fault or
- * variant that does not exist, and the errors of `listen`.
+ * Starts a conforming server of the pet-store interface on a socket, with the named defects. Throws UnknownFaultError for one that does
+ * not exist, and the errors of `listen`.
  *
  * @example
  * ```ts
@@ -121,53 +112,24 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
  * await server.close();
  * ```
  */
-export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
-  const resolved = await resolve(options);
-  const store = options.store ?? createStore();
-  if (options.store === undefined) seed(store, resolved.parts, resolved.seedAnimals, resolved.categories);
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.all('*', async (context) => {
-    await respond(resolved, store, context.env.incoming, context.env.outgoing);
-    // Responses are written by hand, so that a fault can send what no framework would.
-    return RESPONSE_ALREADY_SENT;
-  });
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
-  const { port } = await listen(server, resolved.port, resolved.host);
-  const host = resolved.host.includes(':') ? `[${resolved.host}]` : resolved.host;
-  return {
-    baseUrl: `http://${host}:${port}${resolved.basePath}`,
-    port,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+export async function startReference({ faults = [], ...options }: ReferenceOptions): Promise<ReferenceServer> {
+  return serveParts({ ...options, parts: faults.map(faultNamed).reduce(broken, baseParts) });
 }
 
-/** Thrown for a fault or variant name that is not in the registry. */
-export class UnknownNameError extends Error {
-  override readonly name = 'UnknownNameError';
-  readonly wanted: string;
-  readonly near: readonly string[];
-  constructor(kind: string, wanted: string, near: readonly string[]) {
+/** Thrown for the name of a fault that does not exist. */
+export class UnknownFaultError extends Error {
+  override readonly name = 'UnknownFaultError';
+  constructor(wanted: string) {
+    const near = similarNames(wanted, Object.keys(FAULTS));
     const meant = near.length === 0 ? ';' : `: did you mean ${near.join(', ')}?`;
-    super(`there is no ${kind} "${wanted}"${meant} \`petstore-conformance explain ${kind}s\` shows all of them`);
-    this.wanted = wanted;
-    this.near = near;
+    super(`there is no fault "${wanted}"${meant} \`petstore-conformance explain faults\` shows all of them`);
   }
 }
 
-/** The entry with this name. Throws UnknownNameError with up to five near matches. */
-export function lookUp<T extends { readonly name: string }>(kind: string, entries: readonly T[], wanted: string): T {
-  const found = entries.find((entry) => entry.name === wanted);
-  if (found !== undefined) return found;
-  throw new UnknownNameError(
-    kind,
-    wanted,
-    similarNames(
-      wanted,
-      entries.map(({ name }) => name),
-    ),
-  );
+const broken = (parts: Parts, { patch }: Fault): Parts => ({ ...parts, ...patch(parts) });
+
+function faultNamed(name: string): Fault {
+  const found = Object.entries<Fault>(FAULTS).find(([one]) => one === name);
+  if (found === undefined) throw new UnknownFaultError(name);
+  return found[1];
 }

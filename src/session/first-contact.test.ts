@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
 import { compose } from '../../suites/tables/tables.ts';
-import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { startFront, startSame } from '../../test/support/front.ts';
 import { startReference } from '../reference/server.ts';
 import { createClient } from '../wire/client.ts';

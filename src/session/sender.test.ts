@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
 import { compose } from '../../suites/tables/tables.ts';
-import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type Asked, type FrontOptions, startFront } from '../../test/support/front.ts';
 import { animalOf, toldBy } from '../judge/told.ts';
 import { createWorld } from '../oracle/world.ts';

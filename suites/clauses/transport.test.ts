@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
+import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
 import { runSuite } from '../../src/judge/run.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type CertificateOptions, makeCertificate } from '../../test/support/certificate.ts';
 import { ownFolder } from '../../test/support/program.ts';
 import { SUITE } from '../plan/index.ts';

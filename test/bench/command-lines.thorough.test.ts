@@ -4,7 +4,7 @@ import { ROOT } from '../../bench/measure.ts';
 import { runCommand } from '../installed/command.ts';
 import { ownFolder } from '../support/program.ts';
 
-const SCRIPTS = ['bench/gate.ts', 'bench/first-failure.ts', 'bench/probe.ts', 'test/prove/figures.ts', 'test/prove/golden.ts'];
+const SCRIPTS = ['bench/gate.ts', 'bench/first-failure.ts', 'bench/probe.ts', 'proof/figures.ts', 'proof/golden.ts', 'proof/serve.ts'];
 
 const start = (script: string, ...args: readonly string[]) =>
   runCommand([process.execPath, join(ROOT, script), ...args], { cwd: ownFolder() });
@@ -26,8 +26,9 @@ describe('a program that measures', () => {
     ['bench/probe.ts', '5'],
     ['bench/probe.ts', '30', 'many'],
     ['bench/probe.ts', '30', '1', '0', 'ssl'],
-    ['test/prove/figures.ts', 'one.jsonl', 'two.jsonl'],
-    ['test/prove/golden.ts', '--from', 'missing.jsonl'],
+    ['proof/figures.ts', 'one.jsonl', 'two.jsonl'],
+    ['proof/golden.ts', '--from', 'missing.jsonl'],
+    ['proof/serve.ts', 'no-such-fault'],
   ])('%s says in one sentence what is wrong with %s %s', async (script, ...args) => {
     const { code, stdout, stderr } = await start(script, ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

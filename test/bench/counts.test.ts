@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { KEY } from '../../proof/judge-reference.ts';
+import { judgeFault, judgeSetting } from '../../proof/judge-server.ts';
 import { plannedRequests } from '../../src/judge/run-size.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { requestsOf } from '../../src/report/tally.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
-import { KEY } from '../prove/judge-reference.ts';
-import { judgeFault, judgeSetting } from '../prove/judge-server.ts';
 
 const KILOBYTE = 1_024;
 

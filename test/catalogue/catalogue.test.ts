@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { faults } from '../../proof/faults/index.ts';
 import { DOCUMENT_DIGEST } from '../../src/clause/document-digest.ts';
 import { documentText, SENTENCES } from '../../src/clause/interface-document.ts';
-import { faults } from '../../src/reference/faults/index.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 
 const ids = clauses.map(({ id }) => id as string);

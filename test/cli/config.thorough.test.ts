@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../proof/server.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-config-Zx81mPq';

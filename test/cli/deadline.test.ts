@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { KEY as STOPPING_KEY } from '../../proof/judge-reference.ts';
+import { startReference } from '../../proof/server.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { stoppingAfter } from '../green/stopping.ts';
-import { KEY as STOPPING_KEY } from '../prove/judge-reference.ts';
 import { type Ended, ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-Zx81mPqWv4tKb';

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { type ReferenceOptions, startReference } from '../../proof/server.ts';
+import type { ReferenceServer } from '../../src/reference/server.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-start-Vb71nRt';

@@ -64,13 +64,6 @@ describe('--fault', () => {
     expect(stdout).toMatch(/FAIL errors\.no-server-error/);
     expect(code).toBe(1);
   });
-
-  test('brings what the defect needs: the animals and the date', async () => {
-    const fault = ['--fault', 'get-removed-on-the-eve'];
-    const { code, stdout } = await runProgram(['run', '--reference', ...fault, '--only', 'deprecation.*'], { cwd: ownFolder() });
-    expect(stdout).toMatch(/FAIL deprecation\.still-works/);
-    expect(code).toBe(1);
-  });
 });
 
 describe('smoke of the reference server', () => {

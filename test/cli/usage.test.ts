@@ -30,8 +30,9 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     'an option of a server',
     ['reference', '--base-path', '/v2'],
     KEY,
-    /^error: `reference --base-path` was removed in version 3: the path is/,
+    /^error: `reference --base-path` was removed in version 3: leave it out/,
   ],
+  ['a variant', ['run', '--reference', '--variant', 'x'], {}, /^error: `run --variant` was removed in version 3: leave it out/],
   ['a variable of version 2', ['run', ...URL], { ...KEY, PETSTORE_PASSING: '*' }, /the variable PETSTORE_PASSING was removed in version 3/],
   [
     'a report of version 2',
@@ -56,12 +57,6 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     ['run', ...URL, '--fault', 'limit-plus-one'],
     KEY,
     /--fault limit-plus-one is of the built-in server: add --reference/,
-  ],
-  [
-    'a variant of a service',
-    ['run', ...URL, '--variant', 'store-empty'],
-    KEY,
-    /--variant store-empty is of the built-in server: add --reference/,
   ],
   [
     'a fault that there is not',
@@ -212,7 +207,7 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['waivers that are not there', ['run', ...URL, '--waivers', 'nowhere.yaml'], KEY, /cannot read the waivers: ENOENT/],
   ['--update-waivers without a file', ['run', ...URL, '--update-waivers'], KEY, /name it with --waivers FILE/],
   ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\.success, /],
-  ['what nobody knows', ['explain', 'zzzz'], {}, /is not a clause, a fault, a variant, or a list: .*explain clauses" shows all/],
+  ['what nobody knows', ['explain', 'zzzz'], {}, /is not a clause, a fault, or a list: .*explain clauses" shows all/],
   ['a clause as JSON', ['explain', 'list.success', '--json'], {}, /--json is for lists: clauses, situations/],
   ['a name for the one report', ['report', 'a.json', '--name', 'staging'], {}, /--name is for several reports/],
   [

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { judgeFault, judgeSetting } from '../../proof/judge-server.ts';
+import { CONFORMING_TIMEOUT, settingOf } from '../../proof/result.ts';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { causes } from '../../src/diagnosis/causes/index.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { breakagesOf } from '../../src/diagnosis/repair-order.ts';
-import { judgeFault, judgeSetting } from '../prove/judge-server.ts';
-import { CONFORMING_TIMEOUT, settingOf } from '../prove/result.ts';
 import { type FrontOptions, startFront } from '../support/front.ts';
 
 /** What is judged: a fault of the registry, or a proxy that replaces responses. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
 import { fingerprints, writerOf } from '../../src/diagnosis/fingerprints/index.ts';
 import { createClient } from '../../src/wire/client.ts';
 import { createRedactor } from '../../src/wire/redact.ts';
 import { type RedactedExchange, redactParts } from '../../src/wire/redacted-exchange.ts';
-import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 import { startSame } from '../support/front.ts';
 
 type Sample = { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };

@@ -9,7 +9,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { selectClauses } from '../../src/judge/selection.ts';
 import { parseWaivers } from '../../src/judge/waiver-file.ts';
 import type { AlertEvent } from '../../src/probe/alerts/event.ts';
-import { faults } from '../../src/reference/faults/index.ts';
+import { FAULTS } from '../../src/reference/faults.ts';
 import { renderOneline } from '../../src/report/render-oneline.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { loadText } from '../probe/load-text.ts';
@@ -47,7 +47,7 @@ async function expectOurs(args: readonly string[]): Promise<void> {
   const resolved = resolveOptions(TABLES[name ?? ''] ?? {}, options, {}) as Readonly<Record<string, unknown>>;
   const { only = [], skip = [] } = resolved as { only?: readonly string[]; skip?: readonly string[] };
   expect(() => selectClauses(clauses, { only, skip })).not.toThrow();
-  const faultNames = faults.map((fault) => fault.name as string);
+  const faultNames = Object.keys(FAULTS);
   const chosen = (options['fault'] ?? []) as readonly string[];
   expect(faultNames).toEqual(expect.arrayContaining([...chosen]));
   if (name === 'explain')

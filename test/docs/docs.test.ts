@@ -3,10 +3,10 @@ import { dirname, join, matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { faults } from '../../proof/faults/index.ts';
 import type { Example } from '../../src/cli/commands/explain.ts';
 import { OWNERS } from '../../src/oracle/shapes.ts';
 import { FAILURE_REASONS } from '../../src/probe/failure.ts';
-import { faults } from '../../src/reference/faults/index.ts';
 import { isShortKey } from '../../src/wire/redact.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { DOCUMENT, renderConfiguration } from './configuration.ts';
@@ -89,7 +89,7 @@ test('docs/configuration.md is what the options and schemas say: npm run docs:co
 
 test('No page shows a key that the program warns of', () => {
   const keys = PAGES.flatMap((page) => [...read(page).matchAll(/(?:--api-key |PETSTORE_API_KEY=)(?!\.\.\.)([^\s`$]+)/g)]);
-  expect(keys.length).toBeGreaterThan(1);
+  expect(keys).not.toEqual([]);
   expect(keys.flatMap(([, key = '']) => (isShortKey(key) ? [key] : []))).toEqual([]);
 });
 

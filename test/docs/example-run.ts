@@ -1,3 +1,5 @@
+import { faults } from '../../proof/faults/index.ts';
+import { startReference } from '../../proof/server.ts';
 import { isBinding } from '../../src/clause/clause.ts';
 import type { ReportedFinding } from '../../src/clause/clause-record.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
@@ -6,8 +8,6 @@ import { redactionOf } from '../../src/judge/findings.ts';
 import { runSuite } from '../../src/judge/run.ts';
 import { judgeServer } from '../../src/library/judge.ts';
 import { resolveSessionOptions } from '../../src/library/session-defaults.ts';
-import { faults } from '../../src/reference/faults/index.ts';
-import { startReference } from '../../src/reference/server.ts';
 import type { RedactedExchange } from '../../src/wire/redacted-exchange.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 

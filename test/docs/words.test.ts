@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 import { describe, expect, test } from 'vitest';
-import { faults } from '../../src/reference/faults/index.ts';
-import { variants } from '../../src/reference/variants/index.ts';
+import { faults } from '../../proof/faults/index.ts';
+import { variants } from '../../proof/variants/index.ts';
 
 /** A phrase that our texts do not use, and what to write instead. */
 type Forbidden = { readonly turn: RegExp; readonly instead: string };
@@ -114,7 +114,7 @@ function forbiddenIn(text: string, phrases = FORBIDDEN): readonly string[] {
 }
 
 const sources = globSync(SOURCES, { cwd: ROOT, exclude: ['**/*.test.ts', 'src/reference/**'] }).sort();
-const commented = globSync([...SOURCES, 'test/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT }).sort();
+const commented = globSync([...SOURCES, 'test/**/*.ts', 'proof/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT }).sort();
 const documents = globSync(DOCUMENTS, { cwd: ROOT }).sort();
 
 describe('the words', () => {

@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { type ReferenceOptions, startReference } from '../../proof/server.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import type { ReferenceServer } from '../../src/reference/server.ts';
 import { requestsOf } from '../../src/report/tally.ts';
 import { type Ended, ownFolder, runProgram, startProgram, timeLeft, withoutProgress } from '../support/program.ts';
 

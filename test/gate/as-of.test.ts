@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../proof/server.ts';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { toolVersion } from '../../src/gate/package-files.ts';
@@ -6,7 +7,6 @@ import { judgeRun } from '../../src/judge/judging.ts';
 import { runRecordOf } from '../../src/judge/record.ts';
 import { resolveSessionOptions } from '../../src/library/session-defaults.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { renderJunit } from '../../src/report/render-junit.ts';
 import { renderOneline } from '../../src/report/render-oneline.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';

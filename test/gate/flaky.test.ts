@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { KEY } from '../../proof/judge-reference.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { KEY } from '../prove/judge-reference.ts';
 import { type Front, type Passing, startFront } from '../support/front.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { onTestFinished } from 'vitest';
+import { type ReferenceOptions, startReference } from '../../proof/server.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
 import { type Ended, runProgram, type Start } from '../support/program.ts';
 
 export const KEY = 'canary/Key+7&<x>"q"=Zz';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { KEY } from '../../proof/judge-reference.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { KEY } from '../prove/judge-reference.ts';
 import { startFront } from '../support/front.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 

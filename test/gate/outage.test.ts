@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { KEY } from '../../proof/judge-reference.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { judgeServer } from '../../src/library/judge.ts';
 import { reporters } from '../../src/library/reporters.ts';
@@ -7,7 +8,6 @@ import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { createSmoke, type SmokeResult } from '../../src/probe/smoke.ts';
 import { summarize } from '../../src/probe/smoke-command.ts';
 import { USUAL } from '../probe/samples.ts';
-import { KEY } from '../prove/judge-reference.ts';
 import { type Front, startFront, startSame } from '../support/front.ts';
 import { situationsOf } from '../support/judge-samples.ts';
 import { runProgram } from '../support/program.ts';

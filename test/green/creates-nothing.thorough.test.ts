@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { KEY } from '../prove/judge-reference.ts';
+import { KEY } from '../../proof/judge-reference.ts';
 import { judgeService, type ServiceRun } from './judge-service.ts';
 
 type Reply = { readonly status: number; readonly body: unknown; readonly type?: string };

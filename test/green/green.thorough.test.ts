@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { KEY } from '../../proof/judge-reference.ts';
+import { startReference } from '../../proof/server.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { conformingUntil, message } from '../hostile/attacker.ts';
-import { KEY } from '../prove/judge-reference.ts';
 import { judgeService, type ServiceRun, smokeService, waiversFor } from './judge-service.ts';
 import { stoppingAfter, WAYS, type Way } from './stopping.ts';
 

@@ -1,3 +1,4 @@
+import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { judgeRun } from '../../src/judge/judging.ts';
 import { type RunTold, runRecordOf } from '../../src/judge/record.ts';
@@ -8,7 +9,6 @@ import type { SessionOptions } from '../../src/session/session.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
-import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 
 const now = new Date('2026-11-22');
 

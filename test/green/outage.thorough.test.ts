@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { KEY } from '../../proof/judge-reference.ts';
 import { conformingUntil, message } from '../hostile/attacker.ts';
-import { KEY } from '../prove/judge-reference.ts';
 import { judgeService } from './judge-service.ts';
 
 const BOOM = message('500 Internal Server Error', 'boom', 'Content-Type: text/plain\r\n');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { KEY } from '../../proof/judge-reference.ts';
 import { conformingUntil, type Deal, message, type RawRequest, rawServer } from '../hostile/attacker.ts';
-import { KEY } from '../prove/judge-reference.ts';
 import { judgeService } from './judge-service.ts';
 
 const LATER = 'Retry-After: 0\r\n';

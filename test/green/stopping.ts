@@ -1,5 +1,5 @@
+import { KEY } from '../../proof/judge-reference.ts';
 import { type Attacker, conformingUntil, message } from '../hostile/attacker.ts';
-import { KEY } from '../prove/judge-reference.ts';
 
 const errorOf = (status: number): string => JSON.stringify({ code: 'stopped', message: 'Not any more', status });
 const PAGE = '<!doctype html><title>Welcome</title>';

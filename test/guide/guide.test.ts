@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { KEY, startParts } from '../../proof/judge-reference.ts';
+import { faultySetting, judgeFault, runSuiteOn, type Setting } from '../../proof/judge-server.ts';
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { factsOf } from '../../src/oracle/facts.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
@@ -9,8 +11,6 @@ import { baseParts } from '../../src/reference/core/base.ts';
 import { createComposer } from '../../src/session/compose.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { TABLES } from '../../suites/tables/tables.ts';
-import { KEY, startParts } from '../prove/judge-reference.ts';
-import { faultySetting, judgeFault, runSuiteOn, type Setting } from '../prove/judge-server.ts';
 import { sampleRecord } from '../report/sample-record.ts';
 import { historyOf, listed } from '../support/judged.ts';
 import { carries } from './headers.mechanism.ts';

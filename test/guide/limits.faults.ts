@@ -1,4 +1,4 @@
-import { faultsOf } from '../../src/reference/faults/fault.ts';
+import { faultsOf } from '../../proof/faults/fault.ts';
 
 export const sampleFaults = faultsOf('list.limit-maximum', {
   'smallest-limit-of-two': [

@@ -1,4 +1,4 @@
-import { variantsOf } from '../../src/reference/variants/variant.ts';
+import { variantsOf } from '../../proof/variants/variant.ts';
 
 export const sampleVariants = variantsOf('list.limit-out-of-range', {
   'huge-limit-means-most': [

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { type ReferenceOptions, startReference } from '../../proof/server.ts';
 import { loadOwnClauses } from '../../src/gate/load-own-clauses.ts';
-import { judgeServer, type ReferenceOptions, startReference } from '../../src/index.ts';
+import { judgeServer } from '../../src/index.ts';
 import { codeBlocks, readPage } from '../docs/pages.ts';
 import { ownFolder } from '../support/program.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oneOfEach } from '../prove/spread.ts';
+import { oneOfEach } from '../../proof/spread.ts';
 import { needs } from '../support/tool.ts';
 import { attacks, complaints, runAgainst } from './attack-run.ts';
 import { HOSTILE_KEY } from './attacker.ts';

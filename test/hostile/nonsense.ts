@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { judgeSetting } from '../../proof/judge-server.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { judgeSetting } from '../prove/judge-server.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { startReference } from '../../src/reference/server.ts';
+import { startReference } from '../../proof/server.ts';
 import { ownFolder } from '../support/program.ts';
 import { runCommand } from './command.ts';
 

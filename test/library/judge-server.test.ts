@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startReference as startDeviating } from '../../proof/server.ts';
 import { judgeOptions, targetOptions } from '../../src/cli/options.ts';
 import {
   createJudge,
@@ -8,6 +9,7 @@ import {
   OwnClauseError,
   petsOf,
   type ReferenceOptions,
+  type ReferenceServer,
   reporters,
   resolveSessionOptions,
   SESSION_DEFAULTS,
@@ -17,11 +19,14 @@ import {
 
 const KEY = 'lib-7Qw2zX5rB8vN';
 
-async function reference(options: Omit<ReferenceOptions, 'apiKey'> = {}): Promise<string> {
-  const server = await startReference({ apiKey: KEY, seedAnimals: 7, ...options });
+async function served(starting: Promise<ReferenceServer>): Promise<string> {
+  const server = await starting;
   onTestFinished(() => server.close());
   return server.baseUrl;
 }
+
+const reference = (options: Omit<ReferenceOptions, 'apiKey'> = {}) => served(startReference({ apiKey: KEY, seedAnimals: 7, ...options }));
+const variant = (name: string) => served(startDeviating({ apiKey: KEY, seedAnimals: 7, variants: [name] }));
 
 const ownClause = (id: `${string}:${string}.${string}`) =>
   defineClause({
@@ -125,14 +130,14 @@ describe('a rule without requests of its own', () => {
       },
     ],
   });
-  const verdictFor = async (options: Omit<ReferenceOptions, 'apiKey'>) => {
-    const { clauses } = await judgeServer(await reference(options), { apiKey: KEY, ownClauses: [uniqueNames] });
+  const verdictFor = async (baseUrl: string) => {
+    const { clauses } = await judgeServer(baseUrl, { apiKey: KEY, ownClauses: [uniqueNames] });
     return clauses.find(({ id }) => id === uniqueNames.id)?.verdict;
   };
 
   test('judges what the suite sends', async () => {
-    expect(await verdictFor({})).toBe('fail');
-    expect(await verdictFor({ variants: ['name-unique-409'] })).toBe('pass');
+    expect(await verdictFor(await reference())).toBe('fail');
+    expect(await verdictFor(await variant('name-unique-409'))).toBe('pass');
   });
 });
 
@@ -156,11 +161,11 @@ describe('clauses from outside', () => {
         },
       ],
     });
-    for (const [variants, verdict] of [
-      [[], 'pass'],
-      [['ids-negative'], 'fail'],
+    for (const [baseUrl, verdict] of [
+      [await reference(), 'pass'],
+      [await variant('ids-negative'), 'fail'],
     ] as const) {
-      const record = await judgeServer(await reference({ variants }), {
+      const record = await judgeServer(baseUrl, {
         apiKey: KEY,
         only: ['acme:*', 'list.success'],
         ownClauses: [invariants],

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../proof/server.ts';
 import { type Change, describeChange } from '../../src/probe/changes/change.ts';
 import { Changes } from '../../src/probe/changes/changes.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
 import { TurnKeeping } from '../../src/probe/turn-keeping.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { parseBehavior } from '../../src/report/behavior.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { ownFolder } from '../support/program.ts';

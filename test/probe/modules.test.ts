@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../proof/server.ts';
 import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
 import { TurnKeeping } from '../../src/probe/turn-keeping.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import { startMonitor } from './running-monitor.ts';

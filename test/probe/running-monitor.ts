@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { expect, onTestFinished } from 'vitest';
-import { startReference } from '../../src/reference/server.ts';
+import { startReference } from '../../proof/server.ts';
 import { MAIN, timeLeft } from '../support/program.ts';
 import { KEY, SECRET } from './samples.ts';
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../proof/server.ts';
 import { failureOf } from '../../src/probe/failure.ts';
 import { findingList } from '../../src/probe/http/page-parts.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { KEY, memoryHistory } from './samples.ts';
 
 test('A run with a key that is rejected shows the rejection and how to see it again, on the page of its target too.', async () => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../proof/server.ts';
 import { History } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { NO_CLAUSES, suiteWith } from '../../src/probe/suite.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { TurnKeeping, type TurnTarget } from '../../src/probe/turn-keeping.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/program.ts';
 import { KEY, memoryHistory } from './samples.ts';
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sessionOptions } from '../../proof/judge-reference.ts';
 import { REPORTERS } from '../../src/cli/reporter-names.ts';
 import { clauseRecordsOf } from '../../src/judge/clause-records.ts';
 import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
@@ -13,7 +14,6 @@ import { SUITE } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/lore.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { type Attacker, conformingUntil, message } from '../hostile/attacker.ts';
-import { sessionOptions } from '../prove/judge-reference.ts';
 import { ownFolder, runJudged, runProgram, startProgram } from '../support/program.ts';
 import { CANARY, leaks, spellings } from './spellings.ts';
 

@@ -3,8 +3,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { startReference } from '../../src/reference/server.ts';
-import { KEY } from '../prove/judge-reference.ts';
+import { KEY } from '../../proof/judge-reference.ts';
+import { startReference } from '../../proof/server.ts';
 
 export type Front = { readonly baseUrl: string; close(): Promise<void> };
 

@@ -3,8 +3,7 @@ import { presentMust } from '../../clause/check-ids.ts';
 import { SENTENCES } from '../../clause/interface-document.ts';
 import { suggestAmong } from '../../clause/patterns.ts';
 import type { Clause, Must } from '../../oracle/rule.ts';
-import type { Fault } from '../../reference/faults/fault.ts';
-import type { Variant } from '../../reference/variants/variant.ts';
+import { FAULTS } from '../../reference/faults.ts';
 import { pad, wrap } from '../../report/columns.ts';
 import { REPORT_FILES } from '../../report/formats.ts';
 import { oneLine } from '../../report/text.ts';
@@ -25,19 +24,16 @@ export type Example = { readonly accepted: Shown; readonly rejected: Shown & { r
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
-type Known = { readonly clauses: readonly Clause[]; readonly faults: readonly Fault[]; readonly variants: readonly Variant[] };
-
 const LABEL = 14;
 
 /** The clause for an id, which may be that of a check of version 2, or the name of a fault that breaks it. */
-function clauseOf(id: string, { clauses, faults, variants }: Known): Clause {
-  const meant = faults.find(({ name }) => name === id)?.clause ?? presentMust(id)?.clause ?? id;
+function clauseOf(id: string, clauses: readonly Clause[]): Clause {
+  const meant = Object.entries(FAULTS).find(([name]) => name === id)?.[1].clause ?? presentMust(id)?.clause ?? id;
   const clause = clauses.find((one) => one.id === meant);
   if (clause !== undefined) return clause;
-  const names = [...faults, ...variants].map(({ name }) => name);
-  const ids = [...clauses.map((one) => one.id), ...names, ...LISTS];
+  const ids = [...clauses.map((one) => one.id), ...Object.keys(FAULTS), ...LISTS];
   const advice = suggestAmong(id, ids) ?? `"${ourCommand()} explain clauses" shows all clauses, "explain faults" all faults`;
-  throw new UsageError(`"${id}" is not a clause, a fault, a variant, or a list: ${advice}`);
+  throw new UsageError(`"${id}" is not a clause, a fault, or a list: ${advice}`);
 }
 
 function labelled(label: string, text: string, width: number): string[] {
@@ -52,15 +48,6 @@ function item(
 ): string[] {
   const head = wrap(name, width - 2).map((line, index) => `${marked && index === 0 ? '>' : ' '} ${line}`);
   return [...head, ...wrap(text, width - 6).map((line) => `      ${line}`)];
-}
-
-function variantText({ name, gap, summary }: Variant, width: number): string {
-  return [
-    `${name}  (variant of the reference server)`,
-    '',
-    ...labelled('Left open', gap, width),
-    ...labelled('Chosen', summary, width),
-  ].join('\n');
 }
 
 const ADDRESSES: readonly (readonly [RowOperation, string])[] = [
@@ -83,12 +70,9 @@ async function sentFor({ id, rows = [] }: Clause): Promise<string> {
     : `${named.join(', ')} at depth standard; all other requests that it is about count, too`;
 }
 
-/** A clause, a fault, or a variant in words. Throws UsageError for an unknown id. */
-export async function explain(id: string, known: Known, width: number): Promise<string> {
-  const variant = known.variants.find(({ name }) => name === id);
-  if (variant !== undefined) return variantText(variant, width);
-  const clause = clauseOf(id, known);
-  const faults = known.faults.filter((fault) => fault.clause === clause.id);
+/** A clause in words, for its id or for the name of a fault that breaks it. Throws UsageError for an unknown id. */
+export async function explain(id: string, clauses: readonly Clause[], width: number): Promise<string> {
+  const clause = clauseOf(id, clauses);
   return [
     `${clause.id}  (${clause.level})`,
     '',
@@ -101,7 +85,7 @@ export async function explain(id: string, known: Known, width: number): Promise<
     ...labelled('Sent', await sentFor(clause), width),
     ...situationLines(clause, { id, width }),
     ...exampleLines(EXAMPLES[clause.id], width),
-    ...faultLines(faults, { id, width }),
+    ...faultLines(clause, { id, width }),
   ].join('\n');
 }
 
@@ -137,22 +121,12 @@ function exampleLines(example: Example | undefined, width: number): string[] {
   return ['', ...block('Accepted', shown(accepted)), ...block('Rejected', [...shown(rejected), ...wrap(rejected.found, width - LABEL)])];
 }
 
-/** The requested fault, or the first one, and how many more there are. */
-function faultLines(faults: readonly Fault[], { id, width }: { readonly id: string; readonly width: number }): string[] {
-  const shown = faults.find(({ name }) => name === id) ?? faults[0];
-  if (shown === undefined) return [];
-  const more = faults.length === 1 ? [] : [`  and ${faults.length - 1} more: ${ourCommand()} explain faults`];
-  return ['', 'Fault of the reference server', ...item(shown.name, { text: shown.summary, marked: shown.name === id, width }), ...more];
-}
-
-/** All that `explain` can say something about, with own clauses from these modules. */
-export async function explained(ownClauses: readonly string[]): Promise<Known> {
-  const [clauses, { faults }, { variants }] = await Promise.all([
-    loadRegistry(ownClauses),
-    import('../../reference/faults/index.ts'),
-    import('../../reference/variants/index.ts'),
-  ]);
-  return { clauses, faults, variants };
+/** The fault of the reference server that breaks the clause, if there is one. */
+function faultLines({ id: clause }: Clause, { id, width }: { readonly id: string; readonly width: number }): string[] {
+  const found = Object.entries(FAULTS).find(([, fault]) => fault.clause === clause);
+  if (found === undefined) return [];
+  const [name, { summary }] = found;
+  return ['', 'Fault of the reference server', ...item(name, { text: summary, marked: name === id, width })];
 }
 
 type ExplainFlags = Flags & { readonly json?: boolean };
@@ -169,14 +143,13 @@ async function printExplained(what: string, flags: ExplainFlags): Promise<void> 
   if (flags.json === true) throw new UsageError(`--json is for lists: ${LISTS.join(', ')}`);
   const clause = presentMust(what)?.clause;
   if (clause !== undefined) printError(`warning: ${what} is a check of version 2: it is judged with its clause, ${clause}`);
-  print(await explain(what, await explained(ownClauses), terminalWidth()));
+  print(await explain(what, await loadRegistry(ownClauses), terminalWidth()));
 }
 
 export function addExplain(program: Command): void {
-  const what = new Argument(
-    '[what]',
-    `a clause, as in reports; a fault or variant of the reference server; or a list: ${LISTS.join(', ')}`,
-  ).default('clauses');
+  const what = new Argument('[what]', `a clause, as in reports; a fault of the reference server; or a list: ${LISTS.join(', ')}`).default(
+    'clauses',
+  );
   const command = program
     .command('explain')
     .description(SUMMARIES.explain)

@@ -25,7 +25,6 @@ type ReferenceCommand = {
   apiKey?: string;
   seedAnimals?: number;
   fault?: string[];
-  variant?: string[];
 };
 
 function keyOf(options: ReferenceCommand): string | undefined {
@@ -37,13 +36,12 @@ function keyOf(options: ReferenceCommand): string | undefined {
 async function serve(options: ReferenceCommand): Promise<void> {
   const apiKey = options.apiKey ?? keyOf(options);
   if (!apiKey) throw new UsageError('the reference server needs an API key: set --api-key KEY or PETSTORE_API_KEY');
-  const { port = 0, host, seedAnimals, fault = [], variant = [] } = options;
+  const { port = 0, host, seedAnimals, fault = [] } = options;
   const { startReference } = await import('../../reference/server.ts');
   const server = await startReference({
     port,
     apiKey,
     faults: fault,
-    variants: variant,
     ...(host === undefined ? {} : { host }),
     ...(seedAnimals === undefined ? {} : { seedAnimals }),
   }).catch((error: unknown) => {
@@ -64,7 +62,6 @@ export function addReference(program: Command): void {
     .option('--api-key <key>', 'the API key that it requires (env: PETSTORE_API_KEY); make one up, since process lists show it')
     .option('--seed-animals <n>', 'animals in the store at the start', whole(1_000_000))
     .option('--fault <name>', 'inject this defect (repeatable; see `explain faults`)', collect)
-    .option('--variant <name>', 'choose this behavior where the document is silent (repeatable; see `explain variants`)', collect)
     .action(serve);
   for (const option of commanderOptions(dotenvOption)) command.addOption(option);
 }

@@ -17,11 +17,11 @@ import { type ReadWaivers, readWaivers } from '../waivers-option.ts';
 const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
-const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline } = targetOptions;
+const { baseUrl, reference, fault, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline } = targetOptions;
 const { only, skip, strict, asOf, waivers, ownClauses, now } = judgeOptions;
 /** The options of `run` that apply to a run without writes. */
 const sharedOptions = {
-  ...{ baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline },
+  ...{ baseUrl, reference, fault, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline },
   ...routeOptions,
   ...{ only, skip, strict, asOf, waivers, ownClauses, now },
 };
