@@ -76,6 +76,7 @@ testClause('create.answer', [
   ['a name sent twice', posted(`{"name":"${NAME}","categoryId":3,"name":"b"}`, made()), 'not-applicable', FIRST],
   ['a category spelled as a fraction', posted(`{"name":"${NAME}","categoryId":3.0}`, made({ categoryId: 2 })), 'not-applicable', FIRST],
   ['a rejection', posted(MORE, error(400)), 'not-applicable', FIRST],
+  ['a long name in an open body', posted({ ...MORE, name: LONG }, made({ status: 'sold', name: LONG.slice(1) })), 'not-applicable', FIRST],
 ]);
 
 testClause('create.status-values', [

@@ -109,7 +109,7 @@ const differingFields = oncePerObject(
 function isPlainPart(exchange: Exchange): boolean {
   const { body } = exchange.facts;
   const sent = sentIn(exchange);
-  if (sent === undefined || body?.kind === 'plain' || !/^[A-Za-z]+$/.test(sent.name)) return body?.kind === 'plain';
+  if (sent === undefined || body?.kind === 'plain' || !/^[A-Za-z]{1,20}$/.test(sent.name)) return body?.kind === 'plain';
   if (body?.kind === 'open' && (body.why === 'integer spelled as a fraction' || body.why === 'repeated member' || body.why === 'encoding'))
     return false;
   return sent.categoryId === BigInt.asIntN(32, sent.categoryId);
