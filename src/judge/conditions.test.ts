@@ -56,6 +56,14 @@ describe('conditionsOf', () => {
     ]);
   });
 
+  test('says nothing of what it could not ask alone, if all that lacks it is broken, too', { timeout: LONG }, async () => {
+    const faults = ['null-category-accepted', 'null-name-accepted', 'text-category-accepted', 'comments-accepted'];
+    const { conditions } = await run(settingOf(faults).server, { maxCreates: 100 });
+    const category = conditions.find(({ clause }) => clause === 'create.category-required');
+    expect(Object.keys(category?.failing ?? {}).length).toBeGreaterThan(3);
+    expect(category?.condition).toMatch(/^Only with `"categoryId":null`: (\d+) of \1; otherwise 0 of \d+$/);
+  });
+
   test('pauses as long as before the one wrong response', { timeout: LONG }, async () => {
     const { conditions } = await withFault('first-after-idle-second-crashes');
     expect(conditions).toMatchObject([{ clause: 'errors.no-server-error', when: expect.stringMatching(/^after \d{4} ms .*without any/) }]);

@@ -7,7 +7,7 @@ import type { Exchange } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { companyOf } from '../oracle/standing.ts';
 import { nameIn, type World } from '../oracle/world.ts';
-import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
+import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn, without } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { tell, tellNeeded } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
@@ -263,22 +263,28 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     if (rows < 2) return { ...base, by: 'silence', condition: '', when: undefined, broken, otherwise: NOTHING };
     return { ...base, condition: `Only ${text}`, when: text, broken, otherwise: NOTHING };
   }
+  const lore = wording.lore(() => undefined);
+  const insideOf = (row: Vector, place: Place): readonly Subject[] =>
+    subjects.filter(({ exchange: { sent } }) => {
+      const vector = vectorOf(sent);
+      return vector !== undefined && meets({ vector, sent }, { ...found, failing: row }, { lore, place });
+    });
+  // What was not asked alone, because the animals of the run were used up, is no condition if all that lacks it is broken, too: company before values.
+  const inOrder = [...lore.fillers, 'status', ...dimensionsOf(failing)].filter((one, index, all) => all.indexOf(one) === index);
+  const least = inOrder.reduce((row, dimension) => {
+    const less = without(row, dimension);
+    return dimensionsOf(less).length > 0 && insideOf(less, 'anywhere').every((one) => one.isBroken) ? less : row;
+  }, failing);
   const texts = [
-    ...dimensionsOf(failing).map((dimension) =>
+    ...dimensionsOf(least).map((dimension) =>
       kinds.includes(dimension)
         ? wording.kindText(failing, dimension)
         : wording.valueText(failing, dimension, valueIn(failing, dimension) ?? '', ranges[dimension]),
     ),
     ...usual.map(wording.usualText),
   ];
-  const lore = wording.lore(() => undefined);
-  const insideOf = (place: Place): readonly Subject[] =>
-    subjects.filter(({ exchange: { sent } }) => {
-      const vector = vectorOf(sent);
-      return vector !== undefined && meets({ vector, sent }, found, { lore, place });
-    });
   const said = (place: Place): Sentence => {
-    const inside = insideOf(place);
+    const inside = insideOf(least, place);
     const outside = subjects.filter((one) => !inside.includes(one));
     return sentence(
       place === 'anywhere' ? texts : texts.map((text) => text.replace(/in the name$/, 'at the end of the name')),
@@ -358,7 +364,10 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
 
 function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases, asking }: Ended): Found {
   const subjects = subjectsOf(clause, cases, world);
-  const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
+  // A creation stands for its animal, which several responses show.
+  const isOfAnimals = isOfCreations(clause) && cases.get(clause)?.some(({ animal }) => animal !== undefined) === true;
+  const unit = isOfAnimals ? 'animal' : 'response';
+  const halved = found?.kind === 'fails' ? ({ ...halvedCondition(clause, found, subjects, asking), unit } as const) : undefined;
   const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
   const isSharp = isTelling && halved.otherwise.broken === 0;
   if (isTelling && halved.otherwise.of < FEW && halved.broken.broken === halved.broken.of) return halved;
@@ -378,7 +387,7 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   );
   const ofAnimals = animalCases(cases.get(clause) ?? [], world);
   const tellBy = (look: typeof tell): Found | undefined => {
-    const ofRequests = toldCondition(clause, counted, { asking, unit: 'response', look });
+    const ofRequests = toldCondition(clause, counted, { asking, unit, look });
     // Which operation it is says less than which animals.
     const isKind = ofRequests?.predicates?.every(({ name }) => KINDS.has(name)) !== false;
     return (isKind ? toldCondition(clause, ofAnimals, { asking, unit: 'animal', look }) : undefined) ?? ofRequests;
@@ -387,7 +396,7 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   if (told !== undefined) return told;
   if (isSharp && halved.otherwise.of >= FEW) return halved;
   const oneOf = found?.kind === 'fails' && isTelling ? oneOfCondition(clause, found, subjects, asking) : undefined;
-  if (oneOf !== undefined) return oneOf;
+  if (oneOf !== undefined) return { ...oneOf, unit };
   // One value of several that fail.
   const { broken: inside, otherwise } = halved ?? NONE;
   const isOfAnimal =
