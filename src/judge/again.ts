@@ -28,9 +28,10 @@ const [MOST_CASES, MOST_JUDGED] = [32, 1_000];
 /** What the rows of a clause cost, with more of its `must`s, or of its cases. */
 const MOST_WANTED = 24;
 /** Why rows may not show again what is broken. */
-export const NOT_REPEATED = 'the run that found it broken did not repeat these requests: run the whole suite to be sure';
+export const NOT_REPEATED =
+  'what was wrong then is right now; the run that found it did not repeat these requests, so that only a whole run can confirm it';
 export const NOT_EACH_TIME =
-  'when the run that found it broken repeated these requests, they did not show it each time: run the whole suite to be sure';
+  'what was wrong then is right now; but when the run that found it repeated these requests, they did not show it each time: only a whole run can confirm it';
 
 type Judged = { readonly world: World; readonly verdicts: readonly Verdict[] };
 type Told = Judged & {
