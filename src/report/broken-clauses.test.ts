@@ -312,6 +312,10 @@ test('says in which situations it is broken where nothing else says when', () =>
   expect(whenText({ musts: [...broken.slice(0, 1), ...right] })).toBe('in 1 situation: a; not in: ids of 31 bits');
   expect(whenText({ musts: [...broken, ...right] })).toBe('in 7 situations: a, b, c, d, e, 2 more; not in: ids of 31 bits');
   expect(whenText({ musts: broken })).toBe('');
+  const cases = [{ summary: 'POST /pets returned 500' }];
+  expect(whenText({ musts: [...broken, ...right], cases })).toBe('');
+  expect(whenText({ musts: [...broken.slice(0, 1), ...right], cases })).toBe('in 1 situation: a; not in: ids of 31 bits');
+  expect(whenText({ musts: [...broken, ...right], cases, flaky: true })).toMatch(/^once, and not when it was sent again; /);
   expect(whenText({ musts: [...broken, ...right], contrast: { ...FOUND, when: 'with limit=4' } })).toMatch(/^only with limit=4: /);
 });
 

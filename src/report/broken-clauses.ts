@@ -391,12 +391,17 @@ function situationsNamed(titles: readonly string[]): string {
   return [...titles.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** When it is broken: the condition, or else the situations in which it is, if it is not in others; empty where nothing tells. */
-export function whenText({ contrast, musts }: Pick<ClauseRecord, 'contrast' | 'musts'>): string {
+/**
+ * When it is broken: the condition, or else the situations in which it is, if it is not in others; empty where nothing tells. A single response meets
+ * several situations by chance.
+ */
+export function whenText({ contrast, musts, cases, flaky }: Pick<ClauseRecord, 'contrast' | 'musts' | 'cases' | 'flaky'>): string {
   if (conditionOf(contrast) !== undefined) return contrastText(contrast);
+  if (cases?.length === 1 && flaky === true)
+    return 'once, and not when it was sent again; it may come again when the service has restarted';
   const titlesOf = (wanted: Verdict): readonly string[] => musts.flatMap(({ title, verdict }) => (verdict === wanted ? [title] : []));
   const [broken, right] = [titlesOf('fail'), titlesOf('pass')];
-  if (broken.length === 0 || right.length === 0) return '';
+  if (broken.length === 0 || right.length === 0 || (cases?.length === 1 && broken.length > 1)) return '';
   return oneLine(`in ${count(broken.length, 'situation')}: ${situationsNamed(broken)}; not in: ${situationsNamed(right)}`, 500);
 }
 
