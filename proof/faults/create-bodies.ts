@@ -327,6 +327,21 @@ export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-inval
     'Anything that is not a status is ignored, as if omitted.',
     lenientStatus((value) => (isStatus(value) ? undefined : 'pending')),
   ],
+  'unknown-status-accepted-in-large-body': [
+    'Only the gateway checks the status, and it inspects 8 KiB of a body.',
+    (parts) => {
+      const large = new WeakSet<object>();
+      return {
+        readBody: (bytes, call) => {
+          const body = parts.readBody(bytes, call);
+          if (bytes.byteLength > 8_192 && !isProblem(body) && isObject(body)) large.add(body);
+          return body;
+        },
+        readNewPet: (body, all) =>
+          parts.readNewPet(isObject(body) && large.has(body) && !isStatus(body['status']) ? { ...body, status: 'available' } : body, all),
+      };
+    },
+  ],
   'status-letter-case-ignored': [
     'SOLD is accepted as sold.',
     lenientStatus((value) => (typeof value === 'string' ? asStatus(value.toLowerCase()) : undefined)),

@@ -215,6 +215,16 @@ export const errorsNoServerError = faultsOf('errors.no-server-error', {
     crashIf(({ call }) => call.headers['transfer-encoding'] === 'chunked'),
     WRITES,
   ],
+  'announced-coding-crashes': [
+    'A middleware inflates bodies by their Content-Encoding, and what zlib throws at another body is caught nowhere.',
+    crashIf(({ call }) => call.headers['content-encoding'] === 'gzip'),
+    WRITES,
+  ],
+  'missing-user-agent-crashes-creation': [
+    'The audit row of a creation needs a User-Agent, which the table does not allow to be null.',
+    crashIf(({ call }) => call.operation === 'createPet' && call.headers['user-agent'] === undefined),
+    WRITES,
+  ],
   'listed-animal-crashes-on-read': [
     'Reading an animal that is pending crashes.',
     (parts) => ({
