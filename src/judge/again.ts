@@ -6,8 +6,8 @@ import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
 import { type Exchange, hasKey, isCreation } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { judge, type Verdict } from '../oracle/verdicts.ts';
-import { limitIn, statusIn } from '../oracle/view.ts';
+import { limitIn, statusIn } from '../oracle/timeline-view.ts';
+import { judgeHistory, type Verdict } from '../oracle/verdicts.ts';
 import { createWorld, type World } from '../oracle/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/vector.ts';
@@ -87,7 +87,7 @@ export function judgePart(exchanges: Iterable<Exchange>, clauses: readonly Claus
   const part = createWorld(run);
   for (const exchange of exchanges) part.add(exchange);
   const world = part.now();
-  return { world, verdicts: judge(clauses, world) };
+  return { world, verdicts: judgeHistory(clauses, world) };
 }
 
 /** Chooses for one clause after another. */
@@ -188,7 +188,7 @@ class Chooser {
 /** What shows that an animal is there: its creation; of one that the run has not created, the sights right before and after that exchange. */
 function existenceOf(id: bigint | undefined, { at }: Exchange, { animals }: World): readonly Exchange[] {
   const animal = id === undefined ? undefined : animals.get(id);
-  if (animal?.birth !== undefined) return [animal.birth];
+  if (animal?.creation !== undefined) return [animal.creation];
   const seen = [...(animal?.sights.values() ?? [])]
     .flatMap((sights) => sights.map((sight) => sight.exchange))
     .toSorted((a, b) => a.at - b.at);

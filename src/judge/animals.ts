@@ -3,7 +3,7 @@
 import { LARGEST_LIMIT } from '../clause/limits.ts';
 import type { CreatedAnimal } from '../clause/run-record.ts';
 import { bodyTextOf, type Exchange, hasKey } from '../oracle/exchange.ts';
-import { limitIn, statusIn } from '../oracle/view.ts';
+import { limitIn, statusIn } from '../oracle/timeline-view.ts';
 import { isErrorBody, nameSent, type World } from '../oracle/world.ts';
 import type { PetView } from '../schema/pet.ts';
 import { mayHaveArrived } from '../session/budget.ts';

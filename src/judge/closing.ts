@@ -7,7 +7,7 @@ import { LEAST_ERROR, LEAST_SERVER_ERROR, NOT_FOUND, OK } from '../wire/statuses
 
 const isPlain = (one: Exchange): boolean => isDocumented(one) && one.facts.client.kind === 'usual';
 const isList = (one: Exchange): boolean =>
-  one.facts.list !== undefined && one.facts.list.limit.kind !== 'open' && one.facts.list.others.length === 0;
+  one.facts.list !== undefined && one.facts.list.limit.kind !== 'open' && one.facts.list.otherParameters.length === 0;
 /** A list that is not found any more is not rejected. */
 const isRejected = ({ status = 0 }: Exchange): boolean => status >= LEAST_ERROR && status < LEAST_SERVER_ERROR && status !== NOT_FOUND;
 

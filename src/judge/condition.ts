@@ -5,7 +5,7 @@ import type { CasesByClause } from '../oracle/blame.ts';
 import { requestBefore } from '../oracle/circumstances.ts';
 import { type Exchange, isSameOperation } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { companyOf } from '../oracle/standing.ts';
+import { loadOf } from '../oracle/standing.ts';
 import type { World } from '../oracle/world.ts';
 import { dimensionsOf, valueIn, type Wording } from '../plan/halve.ts';
 import { type Group, isGroup, type Row } from '../plan/row.ts';
@@ -115,6 +115,6 @@ export function shownWith(found: Found, { world, asking }: Ended): Condition {
     ...condition,
     shown: { broken, ...(twin === undefined ? {} : { twin }) },
     ...(before === undefined ? {} : { before }),
-    ...(isInCompany ? { atOnce: companyOf(broken, world).inFlight + 1 } : {}),
+    ...(isInCompany ? { atOnce: loadOf(broken, world).inFlight + 1 } : {}),
   };
 }

@@ -1,11 +1,11 @@
 // When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
 
 import type { ClauseId } from '../clause/clause.ts';
-import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/blame.ts';
+import { type CasesByClause, casesOf, explainBreaches, type JudgedCase } from '../oracle/blame.ts';
 import { KINDS } from '../oracle/circumstances.ts';
 import type { Exchange } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { companyOf } from '../oracle/standing.ts';
+import { loadOf } from '../oracle/standing.ts';
 import { nameIn, type World } from '../oracle/world.ts';
 import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
@@ -32,7 +32,7 @@ import {
 /** So many requests of a run, and so many rounds of them: the history is judged once a round. */
 const [MOST_ASKED, MOST_ROUNDS] = [200, 20];
 
-const casesIn = (clauses: readonly Clause[], world: World): CasesByClause => explain(casesOf(clauses, world), world);
+const casesIn = (clauses: readonly Clause[], world: World): CasesByClause => explainBreaches(casesOf(clauses, world), world);
 
 /** Clauses that judge what was created, so that the creation is what is asked again. */
 const isOfCreations = (clause: ClauseId): boolean => clause.startsWith('create.');
@@ -48,7 +48,7 @@ function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): reado
   };
   for (const one of all) {
     if (one.explainedBy !== undefined) continue;
-    const birth = one.animal === undefined || !isOfCreations(clause) ? undefined : world.animals.get(one.animal)?.birth;
+    const birth = one.animal === undefined || !isOfCreations(clause) ? undefined : world.animals.get(one.animal)?.creation;
     if (birth !== undefined) note(birth, isBroken(one));
     else for (const exchange of [one.exchange, ...(one.others ?? [])]) note(exchange, isBroken(one));
   }
@@ -75,9 +75,9 @@ const [LONGEST_PAUSE, RARELY] = [3_000, 0.05];
 
 /** For how long nothing was sent before a request, if that is unusual among those that are right. */
 function unusualPause(exchange: Exchange, subjects: readonly Subject[], world: World): number | undefined {
-  const { idle } = companyOf(exchange, world);
+  const { idle } = loadOf(exchange, world);
   const right = subjects.filter((one) => !one.isBroken);
-  const asLong = right.filter((one) => companyOf(one.exchange, world).idle >= idle);
+  const asLong = right.filter((one) => loadOf(one.exchange, world).idle >= idle);
   return idle <= LONGEST_PAUSE && asLong.length <= RARELY * right.length ? idle : undefined;
 }
 
@@ -156,7 +156,7 @@ async function searchAll(all: readonly Searching[], asking: Asking): Promise<voi
 function outcomeOf(tries: readonly (ReadonlySet<number> | undefined)[], cases: readonly JudgedCase[], { animals }: World): Outcome {
   if (tries.some((one) => one === undefined)) return 'unasked';
   const isOn = ({ exchange, others = [], animal }: JudgedCase, numbers: ReadonlySet<number> | undefined): boolean => {
-    const birth = animal === undefined ? undefined : animals.get(animal)?.birth;
+    const birth = animal === undefined ? undefined : animals.get(animal)?.creation;
     return [exchange, ...others, ...(birth === undefined ? [] : [birth])].some(({ number }) => numbers?.has(number) === true);
   };
   const told = cases.filter(({ explainedBy }) => explainedBy === undefined);

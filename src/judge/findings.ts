@@ -5,7 +5,7 @@ import type { ReportedCase, ReportedFinding, ReportedKind } from '../clause/clau
 import { createKindTable, kindsOfFailure } from '../clause/failure-kind.ts';
 import { caseText, MOST_EXCHANGES, MOST_FINDINGS } from '../clause/record-bounds.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
-import { credentialText } from '../oracle/credential-facts.ts';
+import { describeCredential } from '../oracle/credential-facts.ts';
 import type { Exchange } from '../oracle/exchange.ts';
 import type { Breach } from '../oracle/rule.ts';
 import type { Received } from '../session/history.ts';
@@ -35,7 +35,7 @@ export function redactionOf(options: SessionOptions): Redaction {
       const headers = trace === undefined ? sent.headers : [...sent.headers, ['traceparent', trace] as const];
       const parts = {
         ...{ number, method, target, headers, body, chunked: framing === 'chunked', outcome: outcomeOf(received) },
-        ...{ hasKey: facts.credential.kind === 'valid', credential: credentialText(facts.credential), operation: facts.operation },
+        ...{ hasKey: facts.credential.kind === 'valid', credential: describeCredential(facts.credential), operation: facts.operation },
         ...{ startedAt: at, duration: done - at, retried: isRetried === true, postponed: waits },
       };
       return redactParts(parts, { ...options, redact });

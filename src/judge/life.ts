@@ -5,7 +5,7 @@ import type { JudgedCase } from '../oracle/blame.ts';
 import type { SentPet } from '../oracle/body-facts.ts';
 import { sightsOf } from '../oracle/contradictions.ts';
 import { describe, type Exchange } from '../oracle/exchange.ts';
-import { type View, viewOf, type Watched } from '../oracle/view.ts';
+import { type ObservedAnimal, type TimelineView, timelineViewOf } from '../oracle/timeline-view.ts';
 import type { World } from '../oracle/world.ts';
 import { FIELDS, type Field, type PetView } from '../schema/pet.ts';
 import type { Redaction } from './findings.ts';
@@ -26,10 +26,13 @@ function valueText(value: unknown, text: Redaction['text']): string {
 }
 
 /** The response to its creation, then the lists and reads that show whether it is there. */
-function seenOf(animal: Watched, view: View): readonly Seen[] {
-  const { id, birth } = animal;
-  const created = birth === undefined ? [] : [{ place: 'creation' as const, exchange: birth, pet: birth.read.pet }];
-  return [...created, ...sightsOf(animal, view).map(({ look: { place, exchange, shown } }) => ({ place, exchange, pet: shown.get(id) }))];
+function seenOf(animal: ObservedAnimal, view: TimelineView): readonly Seen[] {
+  const { id, creation } = animal;
+  const created = creation === undefined ? [] : [{ place: 'creation' as const, exchange: creation, pet: creation.read.pet }];
+  return [
+    ...created,
+    ...sightsOf(animal, view).map(({ snapshot: { place, exchange, shown } }) => ({ place, exchange, pet: shown.get(id) })),
+  ];
 }
 
 /** What the animal is: as it was sent, and where nothing was sent, as it was shown first. */
@@ -89,10 +92,10 @@ function bounded(sights: readonly ReportedSight[]): readonly ReportedSight[] {
 /** The life of the first animal by which a clause is broken; undefined if no response about an animal breaks it. */
 export function lifeOf(broken: readonly JudgedCase[], world: World, { text }: Pick<Redaction, 'text'>): ReportedLife | undefined {
   const first = broken.find(({ animal, breach }) => animal !== undefined && breach !== undefined);
-  const animal = first?.animal === undefined ? undefined : viewOf(world).animals.get(first.animal);
+  const animal = first?.animal === undefined ? undefined : timelineViewOf(world).animals.get(first.animal);
   if (first === undefined || animal === undefined) return undefined;
   const { id, sent } = animal;
-  const seen = seenOf(animal, viewOf(world));
+  const seen = seenOf(animal, timelineViewOf(world));
   const telling: Telling = { truth: truthOf(sent, seen), wrong: new Set(wrongIn(first)), text };
   const sights = seen.map((one) => sightOf(one, telling));
   if (sights.length < 2 || sights.every(({ isWrong }) => isWrong !== true)) return undefined;

@@ -1,7 +1,7 @@
 // Sends the rows of one phase after another: in order or at the same time, with reads of what they create, halves of what was rejected, and what came
 // too early once more.
 
-import { owed } from '../oracle/blame.ts';
+import { requestsToRepeat } from '../oracle/blame.ts';
 import type { Clause } from '../oracle/rule.ts';
 import type { World } from '../oracle/world.ts';
 import type { Plan } from '../plan/choose.ts';
@@ -171,15 +171,15 @@ export class Phases {
   private async settle(rounds: number): Promise<void> {
     const { client, clauses, now, rows, time } = this.parts;
     for (let round = 0, hasWaited = false; round < rounds && time.reasonToStop() === undefined; round += 1) {
-      const all = owed(clauses, now());
-      const latest = Math.max(...all.map(({ ripe }) => ripe));
+      const all = requestsToRepeat(clauses, now());
+      const latest = Math.max(...all.map(({ countsAfter }) => countsAfter));
       if (all.length > 0 && !hasWaited && this.waits < MOST_WAITS && latest > client.elapsed()) {
         this.waits += 1;
         hasWaited = true;
         await time.wait(latest - client.elapsed() + 1);
       }
-      const ripe = all.filter((one) => one.ripe < client.elapsed());
-      const due = new Map(ripe.map(({ exchange: { sent } }) => [JSON.stringify([sent.target, sent.headers]), sent]));
+      const countsAfter = all.filter((one) => one.countsAfter < client.elapsed());
+      const due = new Map(countsAfter.map(({ exchange: { sent } }) => [JSON.stringify([sent.target, sent.headers]), sent]));
       if (due.size === 0) return;
       await Promise.all([...due.values()].slice(-MOST_AGAIN).map((sent) => rows.again(sent)));
     }

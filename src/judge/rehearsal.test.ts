@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { AGAIN } from '../../suites/plan/again.ts';
 import { error, history, pet } from '../../test/support/history.ts';
-import { judge } from '../oracle/verdicts.ts';
+import { judgeHistory } from '../oracle/verdicts.ts';
 import type { Row } from '../plan/row.ts';
 import { vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/vector.ts';
@@ -28,7 +28,7 @@ async function kept(failing: readonly boolean[], most = 80): Promise<Again | und
   send({ op: 'list' }, false);
   send(READ, true);
   const told = { vectorOf: (sent: Sent) => vectors.get(sent), groupOf: () => undefined };
-  const verdicts = judge(clauses, run.now()).filter(({ clause }) => clause.id === 'errors.no-server-error');
+  const verdicts = judgeHistory(clauses, run.now()).filter(({ clause }) => clause.id === 'errors.no-server-error');
   const choice = { consents: new Set([]), creations: 0, requests: most, isDeep: false, seed: 1 };
   const again = await rehearse(againOf({ ...told, verdicts, world: run.now() }, clauses), {
     ...{ ...told, clauses, most, now: run.now },

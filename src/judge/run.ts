@@ -3,8 +3,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ClauseId } from '../clause/clause.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { usualForm } from '../oracle/standing.ts';
-import { judge, type Verdict } from '../oracle/verdicts.ts';
+import { usualLetterCase } from '../oracle/standing.ts';
+import { judgeHistory, type Verdict } from '../oracle/verdicts.ts';
 import { createWorld, type World } from '../oracle/world.ts';
 import type { Choice, Consent, Found, Plan } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
@@ -444,7 +444,7 @@ class RunOfPlan {
     const before = rows.created();
     const code = (await rows.send(creation, number)).received[0]?.response?.status;
     if (code === undefined || code >= LEAST_SERVER_ERROR || rows.created() > before) return false;
-    const form = usualForm(history.now());
+    const form = usualLetterCase(history.now());
     if (code !== BAD_REQUEST || form === undefined || form === 'words') return true;
     rows.useForm(form);
     await rows.send(creation);
@@ -494,7 +494,7 @@ class RunOfPlan {
     const { clauses, only } = this.asked;
     const [exchanges, unsent] = [world.all.length, world.unsent.length];
     if (this.judged?.exchanges === exchanges && this.judged.unsent === unsent) return this.judged.verdicts;
-    const verdicts = judge(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id));
+    const verdicts = judgeHistory(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id));
     this.judged = { exchanges, unsent, verdicts };
     return verdicts;
   }

@@ -4,7 +4,7 @@ import type { ClauseId, Layer } from '../clause/clause.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
 import { BEFORE, COUNT_UP, circumstancesOf, IN_ORDER, KINDS, STATES } from '../oracle/circumstances.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { statusOf, viewOf } from '../oracle/view.ts';
+import { statusOf, timelineViewOf } from '../oracle/timeline-view.ts';
 import type { World } from '../oracle/world.ts';
 import { dimensionsOf, valueIn, type Wording } from '../plan/halve.ts';
 import { periodOf } from '../plan/period.ts';
@@ -75,19 +75,19 @@ export function animalCases(cases: readonly JudgedCase[], world: World): readonl
   const made = new Map<bigint, CountedCase>();
   for (const one of cases) {
     const { animal: id, explainedBy, exchange } = one;
-    const animal = id === undefined ? undefined : viewOf(world).animals.get(id);
+    const animal = id === undefined ? undefined : timelineViewOf(world).animals.get(id);
     if (id === undefined || animal === undefined || explainedBy !== undefined || (made.get(id)?.isBroken === true && !isBroken(one)))
       continue;
-    const { birth } = animal;
-    const born = birth === undefined ? [] : circumstancesOf(birth, world);
+    const { creation } = animal;
+    const born = creation === undefined ? [] : circumstancesOf(creation, world);
     const status = statusOf(animal);
     const known = new Map([
       ...born,
-      ['whose', birth === undefined ? 'there before' : 'created'],
+      ['whose', creation === undefined ? 'there before' : 'created'],
       ['id', Number(id)],
       ...(status === undefined ? [] : [['status of the animal', status] as const]),
     ] as [string, string | number][]);
-    made.set(id, { known, isBroken: isBroken(one), subject: { exchange: birth ?? exchange, isBroken: isBroken(one) } });
+    made.set(id, { known, isBroken: isBroken(one), subject: { exchange: creation ?? exchange, isBroken: isBroken(one) } });
   }
   return [...made.values()];
 }

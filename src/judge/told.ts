@@ -1,6 +1,6 @@
 // What the history tells the sender of rows.
 
-import { stopOf } from '../oracle/standing.ts';
+import { whyCreationsStopped } from '../oracle/standing.ts';
 import type { createWorld, World } from '../oracle/world.ts';
 import type { Received } from '../session/history.ts';
 import type { Told } from '../session/sender.ts';
@@ -24,7 +24,7 @@ export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWor
       return credential.kind !== 'valid' || body?.kind === 'invalid';
     },
     namesAnimal: (received) => animalOf(received, now()) !== undefined,
-    stopped: () => stopOf(now()),
+    stopped: () => whyCreationsStopped(now()),
     storesRejected: () => storesRejected(now(), runTag),
   };
 }

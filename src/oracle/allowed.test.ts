@@ -12,12 +12,11 @@ import type { HttpResponse } from '../wire/exchange.ts';
 import { readJson } from '../wire/json.ts';
 import { ALLOWED, type Allowed } from './allowed.ts';
 import type { UnusualClient } from './client-facts.ts';
-import { judge } from './verdicts.ts';
+import { judgeHistory } from './verdicts.ts';
 import { createWorld } from './world.ts';
 
 const API_KEY = 'pk-7Hq2XvR9sLmT4wZa';
 
-/** The bytes of a request, sent as they are. */
 function send(baseUrl: string, { method, target, headers, body, framing }: Sent): Promise<HttpResponse> {
   const { hostname, port, pathname } = new URL(baseUrl);
   const length = body === undefined || framing === 'chunked' ? [] : ['content-length', String(body.length)];
@@ -97,7 +96,7 @@ async function broken(
     world.add(received);
   }
   await server.close();
-  const red = judge(clauses, world.now()).filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
+  const red = judgeHistory(clauses, world.now()).filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
   return { isTaken: last === status, red: red.map(({ clause }) => clause.id) };
 }
 

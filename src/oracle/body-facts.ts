@@ -38,7 +38,6 @@ const PLAIN_NAME = /^[A-Za-z]{12,20}$/;
 
 const invalid = (clause: BodyClause): BodyFacts => ({ kind: 'invalid', clause });
 
-/** A number as it is written. */
 class NumberText {
   readonly text: string;
   constructor(text: string) {

@@ -5,8 +5,8 @@ import { oncePerObject } from '../wire/once.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 import type { SentPet } from './body-facts.ts';
 import { bodyTextOf, type Exchange, hasKey, isCreation } from './exchange.ts';
-import { companyOf } from './standing.ts';
-import { statusOf, viewOf } from './view.ts';
+import { loadOf } from './standing.ts';
+import { statusOf, timelineViewOf } from './timeline-view.ts';
 import { keyOf, nameSent, type World } from './world.ts';
 
 type Moments = {
@@ -96,15 +96,14 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
 ]);
 /** How many animals there were, of which a range is a state of the service: one of requests is an outage, which has a time. */
 export const STATES: ReadonlySet<string> = new Set(['created before', 'id', 'id given']);
-/** Kinds of requests. */
 export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
 
 /** By name; undefined where it is not known. */
-type Told = Readonly<Record<string, string | number | undefined>>;
+type NamedValues = Readonly<Record<string, string | number | undefined>>;
 
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
 
-function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): Told {
+function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): NamedValues {
   const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
   return {
     ...{ operation, key: yesOrNo(credential.kind === 'valid'), credential: credential.kind, number: Math.floor(exchange.number) },
@@ -114,40 +113,40 @@ function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exch
   };
 }
 
-function ofList(exchange: Exchange): Told {
+function ofList(exchange: Exchange): NamedValues {
   const { list } = exchange.facts;
   if (list === undefined) return {};
-  const { limit, status, others, order } = list;
+  const { limit, status, otherParameters, order } = list;
   const [hasLimit, hasStatus] = [limit.kind !== 'absent', status.kind !== 'absent'];
   return {
     ...{ limit: limit.kind === 'documented' ? limit.value : undefined, 'has limit': yesOrNo(hasLimit), order },
     ...{ status: status.kind === 'documented' ? status.value : hasStatus ? 'open' : 'none', 'has status': yesOrNo(hasStatus) },
-    'has parameters': yesOrNo(hasLimit || hasStatus || others.length > 0),
+    'has parameters': yesOrNo(hasLimit || hasStatus || otherParameters.length > 0),
     animals: exchange.read.pets !== undefined && hasKey(exchange) ? exchange.read.size : undefined,
   };
 }
 
-function ofAnimal(exchange: Exchange, world: World): Told {
+function ofAnimal(exchange: Exchange, world: World): NamedValues {
   const { id } = exchange.facts;
   if (id === undefined) return {};
   const asked = { 'kind of petId': id.kind, 'is petId int64': yesOrNo(id.kind === 'int64') };
   if (id.kind !== 'int64') return { ...asked, whose: 'nobody' };
-  const animal = viewOf(world).animals.get(id.value);
+  const animal = timelineViewOf(world).animals.get(id.value);
   const seen = world.seen.get(id.value);
   const about = { ...asked, id: Number(id.value), 'size of the id': sizeOf(id.value) };
   const known = { 'parity of the category': parityOf(animal?.sent?.categoryId ?? seen?.categoryId) };
   const name = { 'name of the animal': (animal?.sent?.name ?? seen?.name)?.length };
   if (animal === undefined) return { ...about, ...known, ...name, whose: seen === undefined ? 'nobody' : undefined };
-  const { birth } = animal;
+  const { creation } = animal;
   return {
     ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: newerThan(id.value, exchange, world) },
-    whose: birth === undefined ? 'there before' : 'created',
-    'status sent': birth === undefined ? undefined : (animal.sent?.status ?? 'none'),
-    age: birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - birth.done)),
+    whose: creation === undefined ? 'there before' : 'created',
+    'status sent': creation === undefined ? undefined : (animal.sent?.status ?? 'none'),
+    age: creation === undefined ? undefined : Math.max(0, Math.round(exchange.at - creation.done)),
   };
 }
 
-function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told {
+function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): NamedValues {
   const { body } = exchange.facts;
   if (body === undefined) return {};
   const [text, name] = [bodyTextOf(exchange), nameSent(exchange)];
@@ -171,7 +170,7 @@ function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told 
   };
 }
 
-function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): Told {
+function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): NamedValues {
   const isRead = exchange.facts.operation === 'getPet';
   const told = {
     ...{ connection: nth === undefined ? undefined : nth === 1 ? 'new' : 'kept', 'on its connection': nth },
@@ -190,8 +189,8 @@ function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creatio
 /** By name; whoever words them knows the names. */
 export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
   const moment = momentsIn(world).get(exchange.number);
-  const { inFlight, idle } = companyOf(exchange, world);
-  const told: Told = {
+  const { inFlight, idle } = loadOf(exchange, world);
+  const told: NamedValues = {
     ...{ ...ofRequest(exchange), ...ofList(exchange), ...ofAnimal(exchange, world), ...ofBody(exchange, moment?.creationBefore) },
     ...{ ...(moment === undefined ? {} : ofMoment(exchange, moment)), others: Math.max(0, inFlight), idle: Math.round(idle) },
   };

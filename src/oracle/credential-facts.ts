@@ -36,7 +36,7 @@ const WHERE: Readonly<Record<Place['kind'] | 'body', string>> = {
 };
 
 /** In words that follow "with", and never with the key. */
-export function credentialText(credential: CredentialFacts): string {
+export function describeCredential(credential: CredentialFacts): string {
   switch (credential.kind) {
     case 'valid':
       return 'the API key';
@@ -91,7 +91,7 @@ const letters = (text: string): string => text.replace(/[^a-z0-9]/gi, '');
 const sorted = (text: string): string => [...text].sort().join('');
 
 /** How many characters two texts have in common at the start and the end, without overlap. */
-function commonEnds(one: string, other: string): number {
+function countCommonEnds(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let start = 0;
   while (start < most && one[start] === other[start]) start += 1;
@@ -107,7 +107,7 @@ function wrongKeyOf(token: string, key: string): WrongKey {
   if (key.endsWith(token)) return 'suffix';
   if (token.toLowerCase() === key.toLowerCase()) return 'letter case';
   if (token.startsWith(key) || token.endsWith(key)) return 'more characters';
-  if (commonEnds(token, key) >= Math.max(token.length, key.length) - 1) return 'one character';
+  if (countCommonEnds(token, key) >= Math.max(token.length, key.length) - 1) return 'one character';
   if (token === Buffer.from(key).toString('base64')) return 'encoded';
   if (token === swapAlike(key)) return 'alike';
   if (token === reversed(key) || sorted(token) === sorted(key)) return 'rearranged';

@@ -2,7 +2,7 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
-import { type CredentialFacts, credentialText, keyPlacesOf } from '../../src/oracle/credential-facts.ts';
+import { type CredentialFacts, describeCredential, keyPlacesOf } from '../../src/oracle/credential-facts.ts';
 import {
   bodyTextOf,
   describe,
@@ -17,7 +17,7 @@ import {
 import { experiment, type Trial } from '../../src/oracle/experiment.ts';
 import { absent, expects, form, STORED, succeeded } from '../../src/oracle/mechanisms.ts';
 import type { Blame, Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
-import { AFTER_KEY, type Standing, standing } from '../../src/oracle/standing.ts';
+import { AFTER_KEY, type Standing, standingOf } from '../../src/oracle/standing.ts';
 import { nameSent, type World } from '../../src/oracle/world.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/wire/json.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
@@ -41,7 +41,7 @@ function familyOf({ facts, sent }: Exchange, { cookies }: World): Family | undef
 const lacksKey = ({ facts }: Exchange): boolean => FAMILIES[facts.credential.kind] !== undefined;
 
 /** While no animal is known, any id will do: without the key, all reads are rejected alike. */
-const isRight = ({ facts: { id, credential } }: Exchange, { isRight: right }: Standing, { seen }: World): boolean =>
+const isRight = ({ facts: { id, credential } }: Exchange, { mustSucceed: right }: Standing, { seen }: World): boolean =>
   right || (id?.kind === 'int64' && seen.size === 0) || (credential.kind === 'elsewhere' && credential.places.includes('body'));
 
 /** The names of all places where the key may be. */
@@ -110,7 +110,7 @@ const blameOf = (id: keyof typeof AFTER, ...clauses: readonly ClauseId[]): Blame
 });
 
 const EXPECTED = ['401 with an Error body'];
-const noted = ({ facts: { credential } }: Exchange): string => `with ${credentialText(credential)}`;
+const noted = ({ facts: { credential } }: Exchange): string => `with ${describeCredential(credential)}`;
 
 function rejects(family: Family, blame: Blame): Rule {
   const of = (x: Exchange, s: Standing, w: World): boolean => familyOf(x, w) === family && isRight(x, s, w);
@@ -120,7 +120,7 @@ function rejects(family: Family, blame: Blame): Rule {
 /** What only resembles the form is a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1): a success or a crash is wrong. */
 function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
   return {
-    ...{ layer: 'failure', blame, everything: true },
+    ...{ layer: 'failure', blame, judgesUndocumented: true },
     of: ({ facts: { credential } }) => credential.kind === 'malformed' && credential.by === by,
     judge(exchange) {
       const {
@@ -145,7 +145,7 @@ const TELLING = 8;
 /** The names of all animals that are known: a store may have thousands, and each item of a list is looked up. */
 const knownNames = oncePerObject(
   ({ seen, animals }: World): ReadonlySet<string | undefined> =>
-    new Set([...seen.values().map(({ name }) => name), ...animals.values().map(({ birth }) => birth?.read.pet?.name)]),
+    new Set([...seen.values().map(({ name }) => name), ...animals.values().map(({ creation }) => creation?.read.pet?.name)]),
 );
 
 function sightingIn(value: Json, world: World): string | undefined {
@@ -170,7 +170,7 @@ const isOpenWithoutKey = ({ facts: { path, client, credential } }: Exchange): bo
   credential.kind === 'absent' && (path === 'respelled' || client.kind === 'undocumented');
 
 const SHOWS_NONE: Rule = {
-  ...{ layer: 'credential', everything: true, blame: { after: AFTER['auth.missing-credential'] } },
+  ...{ layer: 'credential', judgesUndocumented: true, blame: { after: AFTER['auth.missing-credential'] } },
   of: isOpenWithoutKey,
   judge(exchange, _standing, world) {
     if (!isOpenWithoutKey(exchange) || isCreation(exchange) || exchange.response === undefined) return undefined;
@@ -211,7 +211,7 @@ const CREATES_NONE: Rule = {
 /** Requests without the key, exposed to ones with it before: on the same connection, for the same target, from the same client. */
 function exposures(world: World): readonly Trial[] {
   return world.exchanges.flatMap((exchange): Trial[] => {
-    const told = standing(exchange, world);
+    const told = standingOf(exchange, world);
     const { response, sent, facts } = exchange;
     const { afterKey } = told;
     if (!lacksKey(exchange) || !isDocumented(exchange) || !isRight(exchange, told, world) || afterKey === undefined) return [];
@@ -273,7 +273,7 @@ function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchan
   return {
     ...{ layer, of: hasKey },
     judge(exchange, told): 'holds' | Breach | undefined {
-      if (!hasKey(exchange) || exchange.status === undefined || told.isRejectedClient || !of(exchange, told)) return undefined;
+      if (!hasKey(exchange) || exchange.status === undefined || told.mayRejectClient || !of(exchange, told)) return undefined;
       if (exchange.status !== status) return 'holds';
       const summary = `${describe(exchange)} with the API key returned ${status}`;
       const failureKinds = [{ place: 'HTTP status', expected: 'neither 401 nor 403' }];
@@ -283,8 +283,8 @@ function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchan
 }
 
 /** 403 counts where success is required: elsewhere it may have another reason, and a forbidden read may be of an animal that is gone. */
-const isRightButForbidden = ({ facts: { operation } }: Exchange, { isRight: right, isStated }: Standing): boolean =>
-  operation !== 'getPet' && right && (operation === 'createPet' || isStated);
+const isRightButForbidden = ({ facts: { operation } }: Exchange, { mustSucceed: right, hasOnlyDocumentedParameters }: Standing): boolean =>
+  operation !== 'getPet' && right && (operation === 'createPet' || hasOnlyDocumentedParameters);
 
 const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 
@@ -364,7 +364,7 @@ export const auth: readonly JudgedClause[] = [
           simpler: {
             clauses: ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.header-only'],
             isTwin: (simpler, own) => isSameOperation(simpler, own) && kindOfCredential(simpler) === kindOfCredential(own),
-            isKin: (simpler, own, world) =>
+            isFallback: (simpler, own, world) =>
               kindOfCredential(simpler) === kindOfCredential(own) || isAcceptedWithFewerKeys(simpler, own, world),
             isCloser: hasQueryAsWell,
             explains: (simpler, own) => succeeded(simpler.exchange) || simpler.exchange.status === own.exchange.status,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { factsOf } from '../../src/oracle/facts.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
-import { standing } from '../../src/oracle/standing.ts';
+import { standingOf } from '../../src/oracle/standing.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import { createComposer } from '../../src/session/compose.ts';
 import { SUITE } from '../../suites/plan/index.ts';
@@ -81,7 +81,7 @@ describe('the samples of docs/internals/adding.md', () => {
       listed({}, { status: 401, body: {} }),
     ]).now();
     const rule = carries('www-authenticate', [401]);
-    const judged = world.exchanges.map((exchange) => rule.judge?.(exchange, standing(exchange, world), world));
+    const judged = world.exchanges.map((exchange) => rule.judge?.(exchange, standingOf(exchange, world), world));
     expect(judged.slice(0, 2)).toEqual([undefined, 'holds']);
     expect(judged[2]).toMatchObject({ summary: 'the 401 response to GET /pets has no www-authenticate' });
   });

@@ -1,6 +1,6 @@
 // What a series of runs says about a target: whether it is down, unknown, or does not serve an operation.
 
-import { SUCCESS } from '../../oracle/mechanisms.ts';
+import { SUCCESS_CLAUSES } from '../../oracle/mechanisms.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
 import type { CommonCause } from './cause.ts';
 
@@ -183,7 +183,7 @@ export function failUnserved(sample: Sample, before: Unserved): Sample {
   const [operation, runs] = longest;
   const wait = 'the service only asked to wait (429 or 503)';
   if (runs < UNSERVED_RULE) return { ...sample, verdict: 'degraded', note: `${operation} was not served: ${wait}` };
-  const clause = Object.entries(SUCCESS).find(([name]) => name === operation)?.[1];
+  const clause = Object.entries(SUCCESS_CLAUSES).find(([name]) => name === operation)?.[1];
   return {
     ...sample,
     verdict: 'fail',
