@@ -11,7 +11,7 @@ import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Rang
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { tell, tellNeeded } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
-import type { Named, Sent, Vector } from '../session/vector.ts';
+import type { Sent, ValueName, Vector } from '../session/vector.ts';
 import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './condition.ts';
 import {
   animalCases,
@@ -166,7 +166,7 @@ function outcomeOf(tries: readonly (ReadonlySet<number> | undefined)[], cases: r
 }
 
 const headerIn = ({ headers }: Sent, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-const isAbsent = (named: Named | undefined): boolean => named === undefined || named === 'none';
+const isAbsent = (named: ValueName | undefined): boolean => named === undefined || named === 'none';
 
 /** Whether a request has what is usual. */
 function isUsual(what: string, vector: Vector, sent: Sent): boolean {
@@ -176,7 +176,7 @@ function isUsual(what: string, vector: Vector, sent: Sent): boolean {
 }
 
 /** A text behind the plain name. */
-const behindIn = (named: Named | undefined): string | undefined =>
+const behindIn = (named: ValueName | undefined): string | undefined =>
   typeof named === 'string' && named.startsWith('=>') ? String(JSON.parse(named.slice(2))) : undefined;
 
 /** Where a text of a name has to be. */
@@ -303,11 +303,11 @@ function oneOfCondition(clause: ClauseId, found: Failing, subjects: readonly Sub
   if (isGroup(failing)) return undefined;
   const [dimension = '', ...more] = dimensionsOf(failing);
   if (more.length + usual.length + kinds.length + Object.keys(ranges).length > 0) return undefined;
-  const namedIn = ({ exchange: { sent } }: Subject): Named | undefined => {
+  const namedIn = ({ exchange: { sent } }: Subject): ValueName | undefined => {
     const vector = vectorOf(sent);
     return vector?.op === failing.op ? valueIn(vector, dimension) : undefined;
   };
-  const keyOf = (named: Named | undefined): string => JSON.stringify(named ?? null);
+  const keyOf = (named: ValueName | undefined): string => JSON.stringify(named ?? null);
   const values = new Map(
     [valueIn(failing, dimension), ...subjects.filter((one) => one.isBroken).map(namedIn)].map((one) => [keyOf(one), one]),
   );
@@ -324,7 +324,8 @@ function oneOfCondition(clause: ClauseId, found: Failing, subjects: readonly Sub
 const WITH = 'with ';
 
 /** Whether an id is that of one animal: which one is no condition where others fail too. */
-const isKnownId = (named: Named | undefined): boolean => typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
+const isKnownId = (named: ValueName | undefined): boolean =>
+  typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
 /** Whether what fails without a condition is the exception: one value of several. */
 const isRare = (inside: Count, otherwise: Count): boolean =>
   otherwise.of >= FEW && 2 * otherwise.broken < otherwise.of && otherwise.broken < inside.broken;

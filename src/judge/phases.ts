@@ -7,7 +7,7 @@ import type { World } from '../oracle/world.ts';
 import type { Plan } from '../plan/choose.ts';
 import { isGroup, type Row } from '../plan/row.ts';
 import { createSplitter } from '../plan/split.ts';
-import type { Reason } from '../session/history.ts';
+import type { ReasonNotSent } from '../session/history.ts';
 import type { Vector } from '../session/vector.ts';
 import type { Client } from '../wire/client.ts';
 import { BESIDE, creates, FAR, type NumberedPhase } from './distance.ts';
@@ -21,7 +21,10 @@ const [ROUNDS, MOST_AGAIN, MOST_WAITS] = [4, 24, 2];
 /** If more reads of created animals wait, so many of them are sent, after so many other rows. */
 const [READ_EARLY, READS, AFTER_ROWS] = [8, 4, 5];
 
-const NOT_SPLIT: Reason = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' };
+const NOT_SPLIT: ReasonNotSent = {
+  why: 'circumstance',
+  missing: 'it was rejected with other values, and no request was left to ask it alone',
+};
 
 /** Of animals in the order of creation, the first and the last ones, and some of those between. */
 const [OLDEST, NEWEST, BETWEEN] = [8, 12, 16];

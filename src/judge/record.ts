@@ -4,7 +4,7 @@ import type { ClauseId, Wording as ClauseWording } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { Departure, RunRecord, RunSummary } from '../clause/run-record.ts';
 import { FIRST_VERSION, isBefore } from '../clause/since.ts';
-import { PREFIX } from '../session/compose.ts';
+import { NAME_PREFIX } from '../session/compose.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { RunEvidence } from './conclusion.ts';
 import { waitingFor } from './must-counts.ts';
@@ -36,7 +36,7 @@ const UNSEEN: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, out
 
 /** Of a run that has shown nothing. */
 export function nothingTold({ readOnly, maxCreates }: SessionOptions): RunTold {
-  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: PREFIX };
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: NAME_PREFIX };
   const summary = { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
   return { clauses: [], summary, evidence: UNSEEN, recognized: false, errors: [], ownErrors: [] };
 }

@@ -11,11 +11,11 @@ import type { PairsMet } from '../plan/fill.ts';
 import type { Wording } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { plainNameOf } from '../session/compose.ts';
-import { type Contact, findMistake, reach } from '../session/first-contact.ts';
-import type { Reason, Received } from '../session/history.ts';
+import { type Contact, findMistake, reachService } from '../session/first-contact.ts';
+import type { ReasonNotSent, Received } from '../session/history.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Depth, SessionOptions } from '../session/session.ts';
-import type { Context, Sent, Vector } from '../session/vector.ts';
+import type { ComposeContext, Sent, Vector } from '../session/vector.ts';
 import { type Client, createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { BAD_REQUEST, LEAST_SERVER_ERROR } from '../wire/statuses.ts';
@@ -31,7 +31,7 @@ import { type NumberedRow, numbered, REPEATED, RowSending } from './sending.ts';
 export type RunInput = {
   readonly options: SessionOptions;
   readonly clauses: readonly Clause[];
-  readonly compose: (vector: Vector, context: Context) => Sent;
+  readonly compose: (vector: Vector, context: ComposeContext) => Sent;
   /** Begins with a list without parameters. */
   readonly opening: readonly Vector[];
   readonly planOf: (found: Found, choice: Choice & { readonly seed: number }) => Plan;
@@ -248,7 +248,7 @@ class RunOfPlan {
     return { ...result, again: [...still, ...againOf({ ...result, verdicts }, clauses)] };
   }
 
-  private resultOf(world: World, reason: Reason | undefined): RunResult {
+  private resultOf(world: World, reason: ReasonNotSent | undefined): RunResult {
     const { client, phases, rows } = this;
     return {
       ...{ world, verdicts: this.verdictsOn(world), requests: client.requests(), created: rows.created() },
@@ -303,7 +303,7 @@ class RunOfPlan {
       send: async (vector) => (await this.rows.send(vector)).received[0],
       reset: () => this.rows.reset(),
     };
-    const reached = await reach(contact);
+    const reached = await reachService(contact);
     this.enterEarly();
     const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
     if (mistake !== undefined) return { mistake };
@@ -444,17 +444,17 @@ class RunOfPlan {
     const before = rows.created();
     const code = (await rows.send(creation, number)).received[0]?.response?.status;
     if (code === undefined || code >= LEAST_SERVER_ERROR || rows.created() > before) return false;
-    const form = usualLetterCase(history.now());
-    if (code !== BAD_REQUEST || form === undefined || form === 'words') return true;
-    rows.useForm(form);
+    const letterCase = usualLetterCase(history.now());
+    if (code !== BAD_REQUEST || letterCase === undefined || letterCase === 'words') return true;
+    rows.useLetterCase(letterCase);
     await rows.send(creation);
     if (rows.created() === before) {
-      rows.useForm(undefined);
+      rows.useLetterCase(undefined);
       return true;
     }
-    const [own, other] = [undefined, form].map((one) => plainNameOf({ runTag, row: 0, form: one }));
+    const [own, other] = [undefined, letterCase].map((one) => plainNameOf({ runTag, rowNumber: 0, letterCase: one }));
     notices.add(
-      `The service rejects names like ${own}, and its animals have names in ${form} case, so created animals have names like ${other}`,
+      `The service rejects names like ${own}, and its animals have names in ${letterCase} case, so created animals have names like ${other}`,
     );
     return false;
   }

@@ -3,12 +3,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { createWorld } from '../oracle/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
-import type { Reason, Received, Unsent } from '../session/history.ts';
+import type { ReasonNotSent, Received, Unsent } from '../session/history.ts';
 import type { Lane, Lanes } from '../session/lanes.ts';
 import { needsAnimal } from '../session/raw.ts';
-import { type Composed, createSender, type Sender, type SenderParts } from '../session/sender.ts';
+import { type ComposedRow, createSender, type Sender, type SenderParts } from '../session/sender.ts';
 import type { SessionOptions } from '../session/session.ts';
-import type { Context, NameForm, Sent, Vector } from '../session/vector.ts';
+import type { ComposeContext, LetterCase, Sent, Vector } from '../session/vector.ts';
 import { animalOf, toldBy } from './told.ts';
 
 /** A row and the number of its first vector: it makes names and random values, whenever the row is sent. */
@@ -39,14 +39,14 @@ const latestCookies = (cookies: Iterable<string>): readonly string[] => [
 
 type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
   readonly options: SessionOptions;
-  readonly compose: (vector: Vector, context: Context) => Sent;
+  readonly compose: (vector: Vector, context: ComposeContext) => Sent;
   readonly history: Pick<ReturnType<typeof createWorld>, 'now' | 'skip' | 'factsOf'>;
   readonly lanes: Lanes;
   readonly add: (received: Received) => void;
   /** Whether responses take so long that what need not follow each other does not. */
   readonly isFar: () => boolean;
   /** Why nothing more is sent; undefined as long as something is. */
-  readonly stopped: () => Reason | undefined;
+  readonly stopped: () => ReasonNotSent | undefined;
 };
 
 /** How a row was sent: its last tries, and the animals that it created. */
@@ -66,9 +66,9 @@ export class RowSending {
   private readonly listed: bigint[] = [];
   private readonly byRow = new Map<number, bigint>();
   /** While rows are sent over several connections, which animals are known does not depend on which of them is faster. */
-  private known: readonly bigint[] = [];
+  private knownIds: readonly bigint[] = [];
   private categoryId: bigint;
-  private form: NameForm | undefined;
+  private letterCase: LetterCase | undefined;
   private unplanned = UNPLANNED;
   private handledInPlan = 0;
 
@@ -77,7 +77,7 @@ export class RowSending {
     this.parts = parts;
     this.categoryId = options.categoryIds[0] ?? 1n;
     this.sender = createSender({
-      ...{ lanes, options, told: toldBy(history, options.runTag), add: parts.add, skip: history.skip },
+      ...{ lanes, options, history: toldBy(history, options.runTag), add: parts.add, skip: history.skip },
       ...{ elapsed: parts.elapsed, notice: parts.notice, sendFewerThan: parts.sendFewerThan },
       compose: (vector) => this.composed(vector, this.nextUnplanned()).sent,
     });
@@ -99,12 +99,12 @@ export class RowSending {
     return this.sender.again(sent);
   }
 
-  skip(vector: Vector, number: number, reason: Reason): void {
+  skip(vector: Vector, number: number, reason: ReasonNotSent): void {
     this.parts.history.skip({ ...this.composed(vector, number), ...reason });
   }
 
   /** Those that were neither sent nor skipped, as if that was the reason. */
-  unhandled(rows: readonly NumberedRow[], reason: Reason): readonly Unsent[] {
+  unhandled(rows: readonly NumberedRow[], reason: ReasonNotSent): readonly Unsent[] {
     return rows.flatMap(({ row, number }) =>
       vectorsOf(row).flatMap((vector, index) =>
         this.handled.has(number + index) ? [] : [{ ...this.composed(vector, number + index), ...reason }],
@@ -113,7 +113,7 @@ export class RowSending {
   }
 
   /** Enters why those that were neither sent nor skipped were not. */
-  skipRest(rows: readonly NumberedRow[], reason: Reason): void {
+  skipRest(rows: readonly NumberedRow[], reason: ReasonNotSent): void {
     for (const unsent of this.unhandled(rows, reason)) this.parts.history.skip(unsent);
   }
 
@@ -124,7 +124,7 @@ export class RowSending {
 
   /** From now on, rows name these animals by their places: those of the first lists, then those created, in the order of the plan. */
   lookAround(): void {
-    this.known = [...this.listed, ...this.animals()];
+    this.knownIds = [...this.listed, ...this.animals()];
   }
 
   lists(ids: Iterable<bigint>): void {
@@ -138,8 +138,8 @@ export class RowSending {
   }
 
   /** From now on, plain names are in this letter case. */
-  useForm(form: NameForm | undefined): void {
-    this.form = form;
+  useLetterCase(letterCase: LetterCase | undefined): void {
+    this.letterCase = letterCase;
   }
 
   /** What failed while the service was down, once it is back; each once. */
@@ -166,12 +166,12 @@ export class RowSending {
     return this.sent;
   }
 
-  private composed(vector: Vector, number: number): Composed {
+  private composed(vector: Vector, number: number): ComposedRow {
     const { options, compose, history } = this.parts;
     const { apiKey, seed, runTag } = options;
-    const { categoryId, form, known } = this;
+    const { categoryId, letterCase, knownIds } = this;
     const cookies = latestCookies(history.now().cookies);
-    return { vector, sent: compose(vector, { apiKey, seed, row: number, runTag, form, categoryId, known, cookies }) };
+    return { vector, sent: compose(vector, { apiKey, seed, rowNumber: number, runTag, letterCase, categoryId, knownIds, cookies }) };
   }
 
   private nextUnplanned(rows = 1): number {
@@ -179,9 +179,9 @@ export class RowSending {
     return this.unplanned - rows;
   }
 
-  private reasonNotTo(vector: Vector): Reason | undefined {
+  private reasonNotTo(vector: Vector): ReasonNotSent | undefined {
     const reason = this.parts.stopped();
-    if (reason !== undefined || this.known.length > 0) return reason;
+    if (reason !== undefined || this.knownIds.length > 0) return reason;
     if (!isOfKnown(vector) && !needsAnimal(vector)) return undefined;
     const needs = this.parts.history.now().all.find(({ facts }) => facts.operation === 'listPets')?.number;
     return { why: 'circumstance', missing: 'an animal', ...(needs === undefined ? {} : { needs }) };

@@ -84,14 +84,23 @@ async function broken(
     OWN_ROWS[taken] ?? ROWS[by],
   ];
   let last = 0;
-  for (const [row, vector] of vectors.entries()) {
-    const usual = compose(vector, { apiKey: API_KEY, seed: 1, row, runTag: 'abcd', categoryId: 1n, known: [1n], cookies: [] });
-    const isLarge = row === vectors.length - 1 && !(taken in OWN_ROWS);
+  for (const [rowNumber, vector] of vectors.entries()) {
+    const usual = compose(vector, { apiKey: API_KEY, seed: 1, rowNumber, runTag: 'abcd', categoryId: 1n, knownIds: [1n], cookies: [] });
+    const isLarge = rowNumber === vectors.length - 1 && !(taken in OWN_ROWS);
     const sent = isLarge ? (ENLARGED[by]?.(usual) ?? usual) : usual;
     const response = await send(server.baseUrl, sent);
     last = response.status;
     const received: Received = {
-      ...{ number: row + 1, sent, at: row * 100, done: row * 100 + 10, response, failure: undefined, isUnread: false, waits: 0 },
+      ...{
+        number: rowNumber + 1,
+        sent,
+        at: rowNumber * 100,
+        done: rowNumber * 100 + 10,
+        response,
+        failure: undefined,
+        isUnread: false,
+        waits: 0,
+      },
     };
     world.add(received);
   }

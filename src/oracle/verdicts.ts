@@ -4,7 +4,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
 import { NOT_RECOGNIZED, type Observation, type Why } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
-import type { Reason } from '../session/history.ts';
+import type { ReasonNotSent } from '../session/history.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import { UNAUTHORIZED } from '../wire/statuses.ts';
@@ -64,7 +64,7 @@ function noVerdictOn(clause: Clause, thrown: unknown): Verdict {
 
 const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
 
-type Missed = { readonly exchange: Exchange; readonly row: Reason };
+type Missed = { readonly exchange: Exchange; readonly row: ReasonNotSent };
 
 /** What a row was not sent for says less than the result of one that was sent, and the least if a user or the depth left it out. */
 const leftOutByUserLast = (unsent: readonly Missed[]): readonly Missed[] =>

@@ -1,6 +1,6 @@
 // From a row that fails to the smallest one that does, and the nearest one that does not: pure, whoever sends the rows and judges them.
 
-import type { Header, Named, Vector } from '../session/vector.ts';
+import type { Header, ValueName, Vector } from '../session/vector.ts';
 import { type Group, isGroup, type Row } from './row.ts';
 import type { Predicate } from './tell.ts';
 
@@ -45,18 +45,18 @@ export type Lore = {
   /** The row with other values than usual, one at a time, none of which matters to a conforming service; by dimension. */
   readonly others: (vector: Vector) => readonly (readonly [dimension: string, vector: Vector])[];
   /** The values of the same kind: where all of them fail, the kind is the condition. */
-  readonly siblings: (dimension: string, named: Named, vector: Vector) => readonly Named[];
+  readonly siblings: (dimension: string, named: ValueName, vector: Vector) => readonly ValueName[];
   /** What may be in whose company a row fails, each with its words. */
   readonly company: (vector: Vector) => readonly Company[];
   /** What names have in common with one of which all of the same kind fail. */
-  readonly patternOf: (dimension: string, named: Named) => RegExp | undefined;
+  readonly patternOf: (dimension: string, named: ValueName) => RegExp | undefined;
   /** The values of a pack, or parts of one value, that stand for it between them. */
-  readonly parts: (dimension: string, named: Named) => readonly string[];
+  readonly parts: (dimension: string, named: ValueName) => readonly string[];
   /** What has some of these parts. */
-  readonly joined: (dimension: string, parts: readonly string[]) => Named;
+  readonly joined: (dimension: string, parts: readonly string[]) => ValueName;
   /** The number in a value, and the value of a number: limits, lengths of names. */
-  readonly numberIn: (dimension: string, named: Named) => number | undefined;
-  readonly numbered: (dimension: string, number: number) => Named | undefined;
+  readonly numberIn: (dimension: string, named: ValueName) => number | undefined;
+  readonly numbered: (dimension: string, number: number) => ValueName | undefined;
   readonly bounds: (dimension: string) => readonly [least: number, most: number];
   /** The headers of a row that are not usual; those that are left out with an empty value. */
   readonly headersOf: (vector: Vector) => readonly Header[];
@@ -69,7 +69,7 @@ export type Lore = {
 export type Wording = {
   /** `idle`: for how many milliseconds nothing was sent before the row failed, if that was unusually long. */
   readonly lore: (known: Lore['known'], idle?: number) => Lore;
-  readonly valueText: (vector: Vector, dimension: string, named: Named, range?: Range) => string;
+  readonly valueText: (vector: Vector, dimension: string, named: ValueName, range?: Range) => string;
   readonly kindText: (vector: Vector, dimension: string) => string;
   readonly usualText: (what: string) => string;
   /** Undefined where there is nothing to say. */
@@ -80,12 +80,12 @@ export type Wording = {
   readonly names: readonly string[];
 };
 
-export const valueIn = (vector: Vector, dimension: string): Named | undefined =>
+export const valueIn = (vector: Vector, dimension: string): ValueName | undefined =>
   Object.entries(vector).find(([one]) => one === dimension)?.[1];
 export const dimensionsOf = (vector: Vector): readonly string[] => Object.keys(vector).filter((one) => one !== 'op' && one !== 'raw');
 export const without = (vector: Vector, dimension: string): Vector =>
   Object.fromEntries(Object.entries(vector).filter(([one]) => one !== dimension)) as Vector;
-export const withValue = (vector: Vector, dimension: string, value: Named): Vector => ({ ...vector, [dimension]: value }) as Vector;
+export const withValue = (vector: Vector, dimension: string, value: ValueName): Vector => ({ ...vector, [dimension]: value }) as Vector;
 const withOnly = (vector: Vector, kept: readonly string[]): Vector =>
   Object.fromEntries(Object.entries(vector).filter(([one]) => one === 'op' || kept.includes(one))) as Vector;
 

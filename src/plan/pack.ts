@@ -1,12 +1,12 @@
 // What must change nothing travels together: each value in packs of different company.
 
 import { valueNamed } from '../session/compose.ts';
-import type { Making, Pack, Table } from '../session/vector.ts';
+import type { MakeInput, Pack, Table } from '../session/vector.ts';
 import { shuffle } from './fill.ts';
 
 /** What values are made of when only what they need for themselves is asked for. */
-const SAMPLE: Making = {
-  ...{ apiKey: 'key', seed: 1, row: 1, runTag: 'sample', categoryId: 1n, known: [1n], cookies: [] },
+const SAMPLE: MakeInput = {
+  ...{ apiKey: 'key', seed: 1, rowNumber: 1, runTag: 'sample', categoryId: 1n, knownIds: [1n], cookies: [] },
   ...{ plainName: 'Sample', random: () => 0 },
 };
 

@@ -1,7 +1,7 @@
 // What a service rejects although it may reject only some of it is asked in halves: a rejection answers for none of several values.
 
 import { isPack } from '../session/compose.ts';
-import type { Named, Vector } from '../session/vector.ts';
+import type { ValueName, Vector } from '../session/vector.ts';
 import { LEAST_ERROR, UNAUTHORIZED } from '../wire/statuses.ts';
 
 /** So many requests a run asks in halves. */
@@ -14,9 +14,10 @@ const OWN = ['name', 'category', 'members', 'client', 'credential'] as const;
 
 type Own = { readonly dimension: string; readonly values: readonly string[] };
 
-const namesOf = (named: Named): readonly string[] => (isPack(named) ? named : [String(named)]);
+const namesOf = (named: ValueName): readonly string[] => (isPack(named) ? named : [String(named)]);
 
-const valueIn = (vector: Vector, dimension: string): Named | undefined => Object.entries(vector).find(([one]) => one === dimension)?.[1];
+const valueIn = (vector: Vector, dimension: string): ValueName | undefined =>
+  Object.entries(vector).find(([one]) => one === dimension)?.[1];
 const keyOf = ({ op }: Vector, dimension: string, value: string): string => `${op} ${dimension}=${value}`;
 
 /** The values that a rejection may be about; a number is none, such as a plain name that two rows share: those of packs, an unusual name with an unusual category, and those that were in a pack before. */

@@ -16,11 +16,11 @@ export type SendOptions = {
   /** With as many others as the user allows, even where the service was seen to serve fewer. */
   readonly atOnce?: boolean;
   /** Sent once, and not counted among the requests in flight. */
-  readonly isBeside?: boolean;
+  readonly isUncounted?: boolean;
   /** Called when it is the turn of a try; an exception is passed on, and nothing is sent. */
   readonly admit?: () => Promise<void>;
   /** Called with each try, and with how many requests were in flight with it, itself included. */
-  readonly note?: (received: Received, inFlight: number) => void;
+  readonly onReceived?: (received: Received, inFlight: number) => void;
 };
 
 export type Lanes = {
@@ -57,7 +57,7 @@ function receivedOf(sent: Sent, { number, timings, outcome, retried }: Attempted
 
 export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
   /** The connection of the last `young` request, which the next one uses up. */
-  let begun: Lane | undefined;
+  let youngLane: Lane | undefined;
   const nextTrace = createTraces();
 
   function open(): Lane {
@@ -66,31 +66,31 @@ export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
   }
 
   async function onYoung<Result>(send: (lane: Lane) => Promise<Result>): Promise<Result> {
-    const second = begun;
-    begun = undefined;
+    const second = youngLane;
+    youngLane = undefined;
     const own = second ?? open();
     try {
       return await send(own);
     } finally {
-      if (second === undefined && begun === undefined) begun = own;
+      if (second === undefined && youngLane === undefined) youngLane = own;
       else await own.close();
     }
   }
 
   return {
     open,
-    async send(sent, { lane, atOnce = false, isBeside = false, admit, note }: SendOptions = {}) {
+    async send(sent, { lane, atOnce = false, isUncounted = false, admit, onReceived }: SendOptions = {}) {
       const tries: Received[] = [];
       const trace = nextTrace();
       const sendOn = (where: { readonly kept: boolean } | { readonly connection: Dispatcher }): Promise<unknown> =>
         client.send(outgoingOf(sent, trace), {
           ...where,
-          ...{ atOnce, beyondBound: isBeside, once: isBeside },
+          ...{ atOnce, beyondBound: isUncounted, once: isUncounted },
           ...(admit === undefined ? {} : { admit }),
           note(attempted) {
             const received = receivedOf(sent, attempted, { waits: tries.length, trace });
             tries.push(received);
-            note?.(received, attempted.underWay);
+            onReceived?.(received, attempted.underWay);
           },
         });
       if (sent.connection === 'young') await onYoung(({ connection }) => sendOn({ connection }));

@@ -20,7 +20,7 @@ import { timelineViewOf, unusualFieldsOf } from '../../src/oracle/timeline-view.
 import { timeline } from '../../src/oracle/timelines.ts';
 import { nameSent, type Sight, type World } from '../../src/oracle/world.ts';
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
-import { PREFIX } from '../../src/session/compose.ts';
+import { NAME_PREFIX } from '../../src/session/compose.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { BAD_REQUEST, CREATED, LEAST_REJECTION, LEAST_SERVER_ERROR, NOT_FOUND } from '../../src/wire/statuses.ts';
@@ -313,7 +313,7 @@ function distinct(world: World): readonly Case[] {
 }
 
 /** Earlier runs may have left animals with any other name. */
-const isOfThisRun = (name = ''): boolean => name.toLowerCase().includes(PREFIX.toLowerCase());
+const isOfThisRun = (name = ''): boolean => name.toLowerCase().includes(NAME_PREFIX.toLowerCase());
 
 /** One creation makes one animal: no list and no read shows a second one under its name. */
 function onlyOnce({ creations, exchanges }: World): readonly Case[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Choice, CONSENTS, type Consent, type Found } from '../../src/plan/choose.ts';
 import { type Row, vectorsOf } from '../../src/plan/row.ts';
 import type { Turns } from '../../src/plan/turns.ts';
-import type { Context, Sent, Vector } from '../../src/session/vector.ts';
+import type { ComposeContext, Sent, Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { clauses } from '../clauses/index.ts';
 import { compose } from '../tables/tables.ts';
@@ -16,9 +16,9 @@ const SEEDS = [1, 20_261_128];
 const EVERYTHING = { consents: new Set(CONSENTS), isDeep: true, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
 const NO_CONSENT: Choice = { ...EVERYTHING, consents: new Set<Consent>() };
 
-const contextOf = (row: number): Context => ({
-  ...{ apiKey: KEY, seed: 3, row, runTag: 'plan', categoryId: 4n, cookies: ['session=1'] },
-  known: [11n, 12n, -13n, 2n ** 62n],
+const contextOf = (rowNumber: number): ComposeContext => ({
+  ...{ apiKey: KEY, seed: 3, rowNumber, runTag: 'plan', categoryId: 4n, cookies: ['session=1'] },
+  knownIds: [11n, 12n, -13n, 2n ** 62n],
 });
 
 const rowsOf = (choice: Choice, found: Found, seed: number): readonly Row[] =>

@@ -1,7 +1,7 @@
 // Requests without the API key.
 
 import type { Entry, Row } from '../../src/plan/row.ts';
-import type { Named, Vector } from '../../src/session/vector.ts';
+import type { ValueName, Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { CLAIMS, CLIENTS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import {
@@ -28,7 +28,7 @@ const OPERATIONS = ['list', 'get', 'create'] as const;
 const ROOM = 3;
 /** Without the API key, only rules that name a client which services may trust judge its requests: it has rows of its own. */
 const CLIENTS_WITHOUT_KEY = CLIENT_VALUES.filter((name) => !names(TRUSTED_CLIENTS).includes(name));
-type Values = Readonly<Record<string, Named>>;
+type Values = Readonly<Record<string, ValueName>>;
 const none = { credential: 'none' } as const;
 
 /** With the key, they would be rejected for another reason, which must not be seen without it. */

@@ -67,7 +67,7 @@ describe('the samples of docs/internals/adding.md', () => {
   test('The value is sent as its line says, and is a usual client.', () => {
     const client = { ...TABLES.list.client, values: { ...TABLES.list.client.values, ...sampleClients } };
     const compose = createComposer({ ...TABLES, list: { ...TABLES.list, client } });
-    const context = { apiKey: KEY, seed: 1, row: 1, runTag: 'guide', categoryId: 1n, known: [], cookies: [] };
+    const context = { apiKey: KEY, seed: 1, rowNumber: 1, runTag: 'guide', categoryId: 1n, knownIds: [], cookies: [] };
     const sent = compose({ op: 'list', client: 'Klingon' }, context);
     expect(sent.headers).toContainEqual(['accept-language', 'tlh']);
     expect(factsOf(sent, KEY).client).toEqual({ kind: 'usual' });

@@ -3,7 +3,7 @@
 import type { About, Consent } from '../../src/plan/choose.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
 import { effectsOf, isPack, valuesOf } from '../../src/session/compose.ts';
-import type { Named, Vector } from '../../src/session/vector.ts';
+import type { ValueName, Vector } from '../../src/session/vector.ts';
 import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, NO_JSON_MEMBERS, NO_OBJECTS, TRAILING_BODIES } from '../tables/bodies.ts';
 import { HUGE_CATEGORIES, MISSING_CATEGORIES, NO_JSON_CATEGORIES, WRONG_CATEGORIES } from '../tables/categories.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../tables/names.ts';
@@ -25,7 +25,7 @@ const DRAWN: Readonly<Record<string, (text: string) => boolean>> = {
   category: (text) => /^-?\d+$/.test(text) && isInt64(BigInt(text)),
 };
 
-function isRejected(dimension: string, value: Named): boolean {
+function isRejected(dimension: string, value: ValueName): boolean {
   if (isPack(value)) return value.some((one) => isRejected(dimension, one));
   const name = String(value);
   if (name.startsWith('=') && REJECTED[dimension] !== undefined) return DRAWN[dimension]?.(name.slice(1)) !== true;
