@@ -173,7 +173,7 @@ test('a store that was empty is known from the lists of then, and of now', () =>
 
 describe('the plan of what was broken', () => {
   const consents = new Set(['write', 'intrusive', 'near miss'] as const);
-  const FOUND = { size: 2, quiet: 'available', known: 2 } as const;
+  const FOUND = { size: 2, rarestStatus: 'available', known: 2 } as const;
   const rowsIn = (
     again: readonly Omit<Again, 'clause'>[],
     choice = { consents: consents as ReadonlySet<'write' | 'intrusive' | 'near miss'>, creations: 200 },

@@ -7,7 +7,7 @@ import { type Exchange, isSameOperation } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { loadOf } from '../oracle/standing.ts';
 import type { World } from '../oracle/world.ts';
-import { dimensionsOf, valueIn, type Wording } from '../plan/halve.ts';
+import { type ConditionWording, dimensionsOf, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row } from '../plan/row.ts';
 import type { Predicate } from '../plan/tell.ts';
 import type { Sent, Vector } from '../session/vector.ts';
@@ -56,7 +56,7 @@ export type Asking = {
   readonly ask: (row: Row) => Promise<readonly number[] | undefined>;
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly groupOf: (sent: Sent) => Group | undefined;
-  readonly wording: Wording;
+  readonly wording: ConditionWording;
 };
 
 /** What failed, and what a condition is told about. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { OPENING, planOf } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { compose } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { settingOf } from '../../test/prove/result.ts';

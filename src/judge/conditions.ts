@@ -7,7 +7,7 @@ import type { Exchange } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { loadOf } from '../oracle/standing.ts';
 import { nameIn, type World } from '../oracle/world.ts';
-import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn } from '../plan/halve.ts';
+import { dimensionsOf, type Narrowed, narrow, type Outcome, type Range, type Search, type TableKnowledge, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { tell, tellNeeded } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
@@ -101,7 +101,7 @@ type Searching = {
   found: Narrowed | undefined;
   /** In whose company the request failed, which is asked if it does not fail alone. */
   group: Group | undefined;
-  readonly lore: Lore;
+  readonly lore: TableKnowledge;
 };
 
 function begin(one: Searching, row: Row): void {
@@ -188,7 +188,7 @@ type Failing = Extract<Narrowed, { kind: 'fails' }>;
 function meets(
   { vector, sent }: { readonly vector: Vector; readonly sent: Sent },
   { failing, ranges, usual, kinds }: Failing,
-  { lore: { headersOf, patternOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
+  { lore: { headersOf, patternOf, usualHeader }, place }: { readonly lore: TableKnowledge; readonly place: Place },
 ): boolean {
   if (isGroup(failing) || vector.op !== failing.op) return false;
   const has = (dimension: string): boolean => {
@@ -271,11 +271,11 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     ),
     ...usual.map(wording.usualText),
   ];
-  const lore = wording.lore(() => undefined);
+  const knowledge = wording.knowledge(() => undefined);
   const insideOf = (place: Place): readonly Subject[] =>
     subjects.filter(({ exchange: { sent } }) => {
       const vector = vectorOf(sent);
-      return vector !== undefined && meets({ vector, sent }, found, { lore, place });
+      return vector !== undefined && meets({ vector, sent }, found, { lore: knowledge, place });
     });
   const said = (place: Place): Sentence => {
     const inside = insideOf(place);
@@ -344,8 +344,15 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const start = startOf(clause, subjects, asking);
     if (start === undefined) return [];
     const pause = unusualPause(start.exchange, subjects, before);
-    const lore = wording.lore((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined), pause);
-    const one: Searching = { clause, lore, search: narrow(start.vector, lore), asked: [], found: undefined, group: start.group };
+    const knowledge = wording.knowledge((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined), pause);
+    const one: Searching = {
+      clause,
+      lore: knowledge,
+      search: narrow(start.vector, knowledge),
+      asked: [],
+      found: undefined,
+      group: start.group,
+    };
     proceed(one, []);
     return [one];
   });

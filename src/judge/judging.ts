@@ -1,7 +1,7 @@
 // A run of rows from the first contact to what it tells, as plain data.
 
 import type { ClauseId } from '../clause/clause.ts';
-import type { Wording } from '../plan/halve.ts';
+import type { ConditionWording } from '../plan/halve.ts';
 import { UnreachableError } from '../wire/meant-service.ts';
 import { sessionRedactor, showText } from '../wire/redact.ts';
 import { type Again, repairOf } from './again.ts';
@@ -15,7 +15,7 @@ import { evidenceOf, summaryOf } from './summary.ts';
 import { timelineOf } from './timeline.ts';
 
 /** What a run takes from the suite, and what it is told. */
-export type JudgingJob = Omit<RunInput, 'wording'> & { readonly wording: Wording };
+export type JudgingJob = Omit<RunInput, 'wording'> & { readonly wording: ConditionWording };
 
 type TellOptions = ClauseRecordOptions & {
   /** The clauses that are judged; all without it. */

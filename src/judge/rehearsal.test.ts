@@ -29,12 +29,12 @@ async function kept(failing: readonly boolean[], most = 80): Promise<Again | und
   send(READ, true);
   const told = { vectorOf: (sent: Sent) => vectors.get(sent), groupOf: () => undefined };
   const verdicts = judgeHistory(clauses, run.now()).filter(({ clause }) => clause.id === 'errors.no-server-error');
-  const choice = { consents: new Set([]), creations: 0, requests: most, isDeep: false, seed: 1 };
+  const choice = { consents: new Set([]), creations: 0, requests: most, isThorough: false, seed: 1 };
   const again = await rehearse(againOf({ ...told, verdicts, world: run.now() }, clauses), {
     ...{ ...told, clauses, most, now: run.now },
     rowsFor: (some) => [
       ...AGAIN.opening,
-      ...AGAIN.planOf(some)({ size: 1, quiet: 'sold', known: 1 }, choice).phases.flatMap(({ rows }): readonly Row[] => rows),
+      ...AGAIN.planOf(some)({ size: 1, rarestStatus: 'sold', known: 1 }, choice).phases.flatMap(({ rows }): readonly Row[] => rows),
     ],
     send: async (rows) => {
       for (const vector of rows.flatMap(vectorsOf)) send(vector, vector === READ && left.shift() === true);

@@ -5,7 +5,7 @@ import { casesOf } from '../oracle/blame.ts';
 import type { Exchange } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
 import type { World } from '../oracle/world.ts';
-import type { Choice, Found, Plan } from '../plan/choose.ts';
+import type { Choice, Plan, StoreState } from '../plan/choose.ts';
 import { type Group, type Row, vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/vector.ts';
 import { type Again, judgePart, lackOf, NOT_EACH_TIME, NOT_REPEATED } from './again.ts';
@@ -13,7 +13,7 @@ import { type Again, judgePart, lackOf, NOT_EACH_TIME, NOT_REPEATED } from './ag
 /** What a run sends for what was broken: what every such run begins with, and the rest. */
 export type AgainPlan = {
   readonly opening: readonly Vector[];
-  readonly planOf: (again: readonly ReportedAgain[]) => (found: Found, choice: Choice) => Plan;
+  readonly planOf: (again: readonly ReportedAgain[]) => (found: StoreState, choice: Choice) => Plan;
 };
 
 export type Rehearsal = {

@@ -6,9 +6,9 @@ import type { Clause } from '../oracle/rule.ts';
 import { usualLetterCase } from '../oracle/standing.ts';
 import { judgeHistory, type Verdict } from '../oracle/verdicts.ts';
 import { createWorld, type World } from '../oracle/world.ts';
-import type { Choice, Consent, Found, Plan } from '../plan/choose.ts';
+import type { Choice, Consent, Plan, StoreState } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
-import type { Wording } from '../plan/halve.ts';
+import type { ConditionWording } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { plainNameOf } from '../session/compose.ts';
 import { type Contact, findMistake, reachService } from '../session/first-contact.ts';
@@ -34,9 +34,9 @@ export type RunInput = {
   readonly compose: (vector: Vector, context: ComposeContext) => Sent;
   /** Begins with a list without parameters. */
   readonly opening: readonly Vector[];
-  readonly planOf: (found: Found, choice: Choice & { readonly seed: number }) => Plan;
+  readonly planOf: (found: StoreState, choice: Choice & { readonly seed: number }) => Plan;
   /** How it says when clauses are broken; undefined: it does not ask. */
-  readonly wording?: Wording;
+  readonly wording?: ConditionWording;
   /** What is sent again for what was broken; undefined: it does not repeat that. */
   readonly again?: AgainPlan;
   /** The clauses that are judged, with what is sent for their sake; all without it. */
@@ -151,7 +151,7 @@ const LEFT_FOR_REJECTED = 16;
 export const runSuite = (run: RunInput): Promise<RunResult> => new RunOfPlan(run).toEnd();
 
 /** What the opening has shown. */
-type Opening = { readonly found: Found; readonly categories: readonly bigint[] };
+type Opening = { readonly found: StoreState; readonly categories: readonly bigint[] };
 /** What a run tells unless it is stopped before: the mistake for which nothing is judged, or when the broken clauses are broken, and by what. */
 type Told = Partial<Pick<RunResult, 'mistake' | 'conditions' | 'again'>>;
 
@@ -176,7 +176,7 @@ class RunOfPlan {
   private rowsInAll: number;
   private plan: Plan | undefined;
   private planAgain: ((size: number) => Plan) | undefined;
-  private found: Found = { size: 0, quiet: 'available', known: 0 };
+  private found: StoreState = { size: 0, rarestStatus: 'available', known: 0 };
   private rest: readonly NumberedRow[] = [];
   private known: { readonly requests: number; readonly result: RunResult } | undefined;
 
@@ -331,7 +331,7 @@ class RunOfPlan {
     const { vectorOf, groupOf } = rows;
     const { opening, planOf } = again;
     const { size } = history.now().seen;
-    const found: Found = { ...this.found, size, known: size };
+    const found: StoreState = { ...this.found, size, known: size };
     const rowsFor = (some: readonly Again[]): readonly Row[] => [
       ...opening,
       ...planOf(some)(found, this.choice()).phases.flatMap((phase) => phase.rows),
@@ -377,7 +377,7 @@ class RunOfPlan {
     this.planned = this.client.requests() + vectors.length;
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const needsCategory = found.known === 0 || vectors.some(({ op }) => op === 'create');
-    if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.quiet);
+    if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.rarestStatus);
     this.rowsInAll = rows.done() + vectors.length;
     for (const phase of phases.isFar() ? joined(inOrder) : inOrder) await phases.run(phase);
     phases.skipUnanswered();
@@ -396,12 +396,15 @@ class RunOfPlan {
     const count = (status: PetStatus): number => shown.filter((one) => one.status === status).length;
     const places = PET_STATUSES.map((status) => [status, shown.findIndex((one) => one.status === status)] as const);
     const firstOf = Object.fromEntries(places.filter(([, place]) => place >= 0));
-    const quiet = PET_STATUSES.reduce((one, other) => (count(other) < count(one) ? other : one));
+    const rarestStatus = PET_STATUSES.reduce((one, other) => (count(other) < count(one) ? other : one));
     const categories = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId }) => categoryId ?? []), ...FALLBACK_CATEGORIES]);
-    return { found: { size: shown.length, quiet, known: shown.length, firstOf }, categories: [...categories].slice(0, MOST_CATEGORIES) };
+    return {
+      found: { size: shown.length, rarestStatus, known: shown.length, firstOf },
+      categories: [...categories].slice(0, MOST_CATEGORIES),
+    };
   }
 
-  private planFor(found: Found): Plan {
+  private planFor(found: StoreState): Plan {
     const { planOf } = this.asked;
     const choice = this.choice();
     if (found.size === 0) this.planAgain = (size) => planOf({ ...found, size, known: size }, choice);
@@ -422,7 +425,7 @@ class RunOfPlan {
     const inTime = this.time.requestsLeft(each);
     return {
       ...(only === undefined ? {} : { clauses: only }),
-      ...{ seed, isDeep: depth === 'thorough', consents: consentsOf(this.asked) },
+      ...{ seed, isThorough: depth === 'thorough', consents: consentsOf(this.asked) },
       ...(inTime < left ? { requests: inTime, isShortOfTime: true } : { requests: left }),
       creations: Math.min(bounds.creations, maxCreates - Math.min(maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
     };
@@ -459,7 +462,7 @@ class RunOfPlan {
     return false;
   }
 
-  private findConditions(wording: Wording): Promise<() => readonly Condition[]> {
+  private findConditions(wording: ConditionWording): Promise<() => readonly Condition[]> {
     const { history, rows } = this;
     const broken = this.verdictsOn(history.now()).flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
     return conditionsOf(broken, {

@@ -6,7 +6,7 @@ import { BEFORE, COUNT_UP, circumstancesOf, IN_ORDER, KINDS, STATES } from '../o
 import type { Clause } from '../oracle/rule.ts';
 import { statusOf, timelineViewOf } from '../oracle/timeline-view.ts';
 import type { World } from '../oracle/world.ts';
-import { dimensionsOf, valueIn, type Wording } from '../plan/halve.ts';
+import { type ConditionWording, dimensionsOf, valueIn } from '../plan/halve.ts';
 import { periodOf } from '../plan/period.ts';
 import { holds, type Known, type Predicate, type tell } from '../plan/tell.ts';
 import type { Vector } from '../session/vector.ts';
@@ -138,7 +138,7 @@ export function passingCondition(clause: ClauseId, subjects: readonly Subject[])
 }
 
 /** What is broken each so many-th time, of the requests of one operation: in all, or on their connections. */
-export function recurringCondition(clause: ClauseId, subjects: readonly Subject[], { everyText }: Wording): Found | undefined {
+export function recurringCondition(clause: ClauseId, subjects: readonly Subject[], { everyText }: ConditionWording): Found | undefined {
   const operations = new Set(subjects.filter((one) => one.isBroken).map(({ exchange }) => exchange.facts.operation));
   const alike = subjects
     .filter(({ exchange }) => operations.size === 1 && operations.has(exchange.facts.operation))

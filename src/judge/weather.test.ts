@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type FrontOptions, startFront } from '../../test/support/front.ts';

@@ -15,7 +15,7 @@ const USE = 1e-3;
 const CHANCE = 1e-4;
 
 /** Numbers for values and for pairs of them: some hundred thousand are compared. */
-function createNumbers() {
+function createNumbering() {
   const values = new Map<string, number>();
   return {
     ofValue(op: string, dimension: string, value: ValueName): number {
@@ -37,7 +37,7 @@ const MOST_VALUES = 2 ** 20;
 export function createFiller(random: () => number) {
   const met = new Set<number>();
   const used = new Map<number, number>();
-  const { ofValue, ofPair } = createNumbers();
+  const { ofValue, ofPair } = createNumbering();
 
   function fill<Filled extends Vector>(row: Filled, fillers: Fillers, partners: readonly string[] = []): Filled {
     const values = new Map<string, ValueName>(Object.entries(row));
@@ -74,7 +74,7 @@ export type PairsMet = { readonly met: number; readonly of: number };
 export function createPairCount() {
   const possible = new Set<number>();
   const known = { list: new Set<Fillers>(), get: new Set<Fillers>(), create: new Set<Fillers>() };
-  const { ofValue, ofPair } = createNumbers();
+  const { ofValue, ofPair } = createNumbering();
   return {
     mayStandTogether(op: RowOperation, fillers: Fillers): void {
       if (known[op].has(fillers)) return;

@@ -1,7 +1,7 @@
 // One run of the probe on a target, as a record and what a sample has beyond it.
 
 import { setImmediate as breathe } from 'node:timers/promises';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { probeWith } from '../../suites/plan/smoke.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import type { ClauseId } from '../clause/clause.ts';

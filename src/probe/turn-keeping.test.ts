@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { EndlessPlan } from '../plan/endless-plan.ts';
 import type { Row } from '../plan/row.ts';
-import { Turns } from '../plan/turns.ts';
 import type { SampleFailure } from './failure.ts';
 import { TurnKeeping, type TurnKeepingParts, type TurnTarget } from './turn-keeping.ts';
 import type { FailingRow, TurnSent } from './turn-state.ts';
@@ -43,7 +43,7 @@ function openHistory(live: DatabaseSync) {
 const keepingOf = (history: TurnKeepingParts['history']) =>
   new TurnKeeping({
     history,
-    planOf: () => ({ reads: new Turns(() => ROWS), nearMisses: new Turns(() => []), consentsOf: () => [] }),
+    planOf: () => ({ reads: new EndlessPlan(() => ROWS), nearMisses: new EndlessPlan(() => []), consentsOf: () => [] }),
     wall: () => 1_800_000_000_000,
   });
 

@@ -1,7 +1,7 @@
 // Which turn each target has next: what is kept between its runs, in memory and in the history.
 
 import type { ClauseId } from '../clause/clause.ts';
-import { ORDERS } from '../plan/turns.ts';
+import { ORDERS } from '../plan/endless-plan.ts';
 import type { SampleFailure } from './failure.ts';
 import { hashOf } from './schedule.ts';
 import type { AskedTurn, ProbeResult } from './turn.ts';

@@ -2,8 +2,8 @@
 
 import type { ClauseId } from '../clause/clause.ts';
 import type { Consent } from '../plan/choose.ts';
+import { type Cursor, type EndlessPlan, requestsOf } from '../plan/endless-plan.ts';
 import { type Row, vectorsOf } from '../plan/row.ts';
-import { type Cursor, requestsOf, type Turns } from '../plan/turns.ts';
 import type { Vector } from '../session/vector.ts';
 import type { SampleFailure } from './failure.ts';
 
@@ -53,8 +53,8 @@ export type TurnAllowance = Omit<TurnLimits, 'now'> & { readonly only?: Readonly
 
 /** The plan of a selection, and who has to agree to a row. */
 export type TurnPlan = {
-  readonly reads: Turns;
-  readonly nearMisses: Turns;
+  readonly reads: EndlessPlan;
+  readonly nearMisses: EndlessPlan;
   /** Throws for a row that this version does not have. */
   readonly consentsOf: (vector: Vector) => readonly Consent[];
 };
@@ -119,12 +119,12 @@ export function nextTurn(state: TurnState, limits: TurnLimits, plan: TurnPlan): 
   const near = plan.nearMisses.current(state.nearMisses);
   // Whatever the order of a round is, each of them was sent a day before.
   const isDue = limits.nearMisses && plan.nearMisses.size() > 0 && (near.number > 0 || now - state.nearMisses.endedAt >= DAY);
-  const nearMisses = isDue ? plan.nearMisses.take(near, { ...roomOf(left * SHARE_OF_NEAR, budget), isOneRound: true }).rows : [];
-  const { rows } = plan.reads.take(state.cursor, roomOf(left - sumOf(nearMisses), budget));
+  const nearMisses = isDue ? plan.nearMisses.take(near, { ...limitsOf(left * SHARE_OF_NEAR, budget), isOneRound: true }).rows : [];
+  const { rows } = plan.reads.take(state.cursor, limitsOf(left - sumOf(nearMisses), budget));
   return { failing, nearMisses, rows };
 }
 
-const roomOf = (requests: number, most: number) => ({ requests: Math.floor(requests), most });
+const limitsOf = (requests: number, mostOfAnyTurn: number) => ({ requests: Math.floor(requests), mostOfAnyTurn });
 
 /** The turn of a single run, which knows of no other: its number decides where it begins. */
 export function turnAlone(run: number, { budget, nearMisses }: Pick<TurnLimits, 'budget' | 'nearMisses'>, plan: TurnPlan): PlannedTurn {
@@ -150,7 +150,7 @@ type After = { readonly planned: PlannedTurn; readonly sent: TurnSent; readonly 
 /** The state after a turn: what was planned and not sent comes next. Pure. */
 export function stateAfter(state: TurnState, { planned, sent, limits, plan }: After): TurnState {
   const { budget, now } = limits;
-  const roomFor = (rows: readonly Row[], count: number) => roomOf(sumOf(rows.slice(0, count)), budget);
+  const roomFor = (rows: readonly Row[], count: number) => limitsOf(sumOf(rows.slice(0, count)), budget);
   const before = plan.nearMisses.current(state.nearMisses);
   const near = plan.nearMisses.take(before, { ...roomFor(planned.nearMisses, sent.nearMisses), isOneRound: true }).next;
   return {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { PROBE, SMOKE_CLAUSES, turnsOf } from '../../suites/plan/smoke.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type Asked, type FrontOptions, startFront, startSame } from '../../test/support/front.ts';

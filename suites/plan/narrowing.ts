@@ -1,7 +1,7 @@
 // What halving asks of the tables, and how it words what it finds.
 
 import { isUtf8 } from 'node:buffer';
-import { type Company, type Lore, type Range, valueIn, type Wording, withValue } from '../../src/plan/halve.ts';
+import { type Company, type ConditionWording, type Range, type TableKnowledge, valueIn, withValue } from '../../src/plan/halve.ts';
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
 import { isPack, NAME_PREFIX, plainNameOf, valueNamed } from '../../src/session/compose.ts';
@@ -169,7 +169,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   'accept-language': ['German', 'Arabic', 'any language, not tracked'],
 };
 
-const loreOf = (known: Lore['known'], idle = 0): Lore => ({
+const knowledgeOf = (known: TableKnowledge['known'], idle = 0): TableKnowledge => ({
   known,
   fillers: ['client', 'fields', 'connection', 'query', 'order', 'escapes', 'space', 'type', 'framing'],
   headersOf: unusualHeaders,
@@ -238,12 +238,11 @@ function clientText(vector: Vector, named: ValueName): string {
   ].join(' and ');
 }
 
-/** A generated name. */
-const GENERATED = new RegExp(`Sample|${NAME_PREFIX}[A-Za-z]+`, 'g');
+const GENERATED_NAME = new RegExp(`Sample|${NAME_PREFIX}[A-Za-z]+`, 'g');
 
 /** A JSON text without generated names; undefined if it is too long to be read in a sentence. */
 function jsonText(text: string): string | undefined {
-  const json = cleanText(text.replace(GENERATED, '…'));
+  const json = cleanText(text.replace(GENERATED_NAME, '…'));
   return json.length > SHORT ? undefined : json;
 }
 
@@ -350,7 +349,7 @@ function valueText(vector: Vector, dimension: string, named: ValueName, range?: 
         ? 'with the status before limit'
         : `with the query ${code(bytesOf(vector, dimension, named).sent.target)}`;
     case 'parameters':
-      return `with the parameters ${code(shortened((/\?(.*)$/.exec(bytesOf({ op: vector.op }, dimension, named).sent.target)?.[1] ?? name).replace(GENERATED, '…')))}`;
+      return `with the parameters ${code(shortened((/\?(.*)$/.exec(bytesOf({ op: vector.op }, dimension, named).sent.target)?.[1] ?? name).replace(GENERATED_NAME, '…')))}`;
     case 'limit':
       return `with ${code(`limit=${shortened(name)}`)}`;
     case 'status':
@@ -388,7 +387,7 @@ function kindText(vector: Vector, dimension: string): string {
   const [header] = dimension === 'client' ? unusualHeaders(vector) : [];
   if (header === undefined) return `with a ${dimension}`;
   const name = code(capitalized(header[0]));
-  return loreOf(() => undefined).usualHeader(header[0]) === '' ? `with ${name}` : `with another ${name} than usual, or none`;
+  return knowledgeOf(() => undefined).usualHeader(header[0]) === '' ? `with ${name}` : `with another ${name} than usual, or none`;
 }
 
 const USUAL: Readonly<Record<string, string>> = {
@@ -627,4 +626,12 @@ const everyText = (operation: string, every: number, isOnConnection: boolean): s
   `in about every ${ordinal(every)} response to ${METHODS[operation] ?? operation}${isOnConnection ? ' on a connection' : ''}`;
 
 /** How a run says when clauses are broken. */
-export const WORDING: Wording = { lore: loreOf, valueText, kindText, usualText, predicateText, everyText, names: Object.keys(WORDS) };
+export const WORDING: ConditionWording = {
+  knowledge: knowledgeOf,
+  valueText,
+  kindText,
+  usualText,
+  predicateText,
+  everyText,
+  names: Object.keys(WORDS),
+};

@@ -10,7 +10,7 @@ import { compose } from '../tables/tables.ts';
 /** The entries of the suite and theirs. Where only they are selected, their rules judge what clauses about all responses take. */
 export function withOwn(entries: readonly Entry[], own: readonly OwnClause[]): readonly Entry[] {
   const ids = own.map(({ id }) => id);
-  const isOfAll = ({ isAlone, for: all = [] }: Entry): boolean => isAlone === true && all.includes('errors.answers');
+  const isOfAll = ({ isSelectedOnly, for: all = [] }: Entry): boolean => isSelectedOnly === true && all.includes('errors.answers');
   return [
     ...entries.map((entry) => (isOfAll(entry) ? { ...entry, for: [...(entry.for ?? []), ...ids] } : entry)),
     ...own.flatMap(({ id, rows }): readonly Entry[] =>

@@ -10,9 +10,9 @@ import { compose } from '../tables/tables.ts';
 import { planOf } from './index.ts';
 
 const SEEDS = [1, 2, 20261121, 20261122];
-const ALL = { consents: new Set(CONSENTS), isDeep: false, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
+const ALL = { consents: new Set(CONSENTS), isThorough: false, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
 const planned = (seed: number): readonly Row[] =>
-  planOf({ size: 7, quiet: 'sold', known: 7 }, { seed, ...ALL }).phases.flatMap(({ rows }) => rows);
+  planOf({ size: 7, rarestStatus: 'sold', known: 7 }, { seed, ...ALL }).phases.flatMap(({ rows }) => rows);
 
 const namesOf = (named: ValueName | undefined): readonly string[] => (named === undefined ? [] : [named].flat().map(String));
 const valuesIn = (rows: readonly Vector[], dimension: 'name' | 'client' | 'credential' | 'members'): ReadonlyMap<string, number> => {

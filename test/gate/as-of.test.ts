@@ -12,7 +12,7 @@ import { renderOneline } from '../../src/report/render-oneline.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import type { Vector } from '../../src/session/vector.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { runProgram } from '../support/program.ts';
 

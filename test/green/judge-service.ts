@@ -6,7 +6,7 @@ import { unwaived } from '../../src/judge/waivers.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 

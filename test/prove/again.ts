@@ -10,7 +10,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { AGAIN } from '../../suites/plan/again.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { leave, readCommandLine } from '../support/command-line.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { settingOf } from './result.ts';

@@ -2,7 +2,7 @@
 
 import { HALVING } from '../../src/judge/run.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { leave, readCommandLine } from '../support/command-line.ts';
 import { breakParts, defectCalled, drawDefects } from './grid/defects.ts';
 import { tellingOf } from './grid/figures.ts';

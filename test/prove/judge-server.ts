@@ -12,7 +12,7 @@ import type { SessionOptions } from '../../src/session/session.ts';
 import { UnreachableError } from '../../src/wire/meant-service.ts';
 import { AGAIN } from '../../suites/plan/again.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { CONFORMING_TIMEOUT, type RegistrySubject, settingOf } from './result.ts';

@@ -12,7 +12,7 @@ import { describeRequest, describeResponse, type OwnEvent, type OwnWorld, petsOf
 import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { suiteWith } from '../../suites/plan/index.ts';
-import { WORDING as WORDS } from '../../suites/plan/lore.ts';
+import { WORDING as WORDS } from '../../suites/plan/narrowing.ts';
 import { probeWith, turnsOf } from '../../suites/plan/smoke.ts';
 import { codeBlocks } from '../docs/pages.ts';
 import { ownFolder } from '../support/program.ts';

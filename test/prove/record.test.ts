@@ -15,7 +15,7 @@ import type { ReportFile } from '../../src/report/formats.ts';
 import { RENDERERS } from '../../src/report/renderers.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { SUITE, suiteWith } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { faultySetting, type Started } from './judge-server.ts';

@@ -10,7 +10,7 @@ import { evidenceOf, summaryOf } from '../../src/judge/summary.ts';
 import { timelineOf } from '../../src/judge/timeline.ts';
 import { REPORT_FILES } from '../../src/report/formats.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { type Attacker, conformingUntil, message } from '../hostile/attacker.ts';
 import { sessionOptions } from '../prove/judge-reference.ts';
