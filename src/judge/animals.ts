@@ -17,7 +17,7 @@ export type Animals = {
 };
 
 /** A 2xx that is a rejection by its body has created nothing. */
-const isMade = ({ read: { response } }: Exchange): boolean =>
+const hasCreated = ({ read: { response } }: Exchange): boolean =>
   response !== undefined && isSuccess(response.status) && (response.status === 201 || !isErrorBody(response));
 const isRejected = ({ status = 0 }: Exchange): boolean => status >= LEAST_REJECTION && status < 500;
 
@@ -48,7 +48,7 @@ const isComplete = (exchange: Exchange): boolean => {
  * more than it did before.
  */
 export function storesRejected({ creations, exchanges, seen, shownFirst }: World, runTag: string): boolean {
-  const isOfService = (one: Exchange): boolean => !isMade(one) && isRejected(one) && one.status !== UNAUTHORIZED;
+  const isOfService = (one: Exchange): boolean => !hasCreated(one) && isRejected(one) && one.status !== UNAUTHORIZED;
   const first = creations.find(isOfService);
   if (first === undefined) return false;
   const ids = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
@@ -71,10 +71,10 @@ export function storesRejected({ creations, exchanges, seen, shownFirst }: World
 export function animalsOf(world: World, runTag: string): Animals {
   const { creations, exchanges, seen, shownFirst } = world;
   const isOwn = (name: string): boolean => name.toLowerCase().includes(runTag.toLowerCase());
-  const made = creations.filter(isMade);
+  const made = creations.filter(hasCreated);
   const ids = new Set(made.flatMap(({ read }) => read.pet?.id ?? []));
   const names = new Set(made.flatMap((one) => nameSent(one) ?? []));
-  const open = creations.filter((one) => !isMade(one) && (one.response === undefined ? mayHaveArrived(one) : isRejected(one)));
+  const open = creations.filter((one) => !hasCreated(one) && (one.response === undefined ? mayHaveArrived(one) : isRejected(one)));
   const byName = Map.groupBy(open, nameOf);
   // The service stored what it rejected, or the response was lost.
   const found = [...seen.values()].filter(({ id, name = '' }) => !ids.has(id) && isOwn(name) && byName.has(name) && !names.has(name));
@@ -83,7 +83,7 @@ export function animalsOf(world: World, runTag: string): Animals {
   const complete = exchanges.filter(isComplete);
   const isExplained = ({ id, name = '' }: PetView): boolean => ids.has(id) || foundNames.has(name);
   /** Whether a list of all animals since then shows that it created none. */
-  const isStruckOut = (one: Exchange, name: string): boolean =>
+  const wasNotCreated = (one: Exchange, name: string): boolean =>
     complete.some(({ at, read: { pets = [] } }) => {
       if (at < one.done) return false;
       if (isOwn(name)) return pets.every((pet) => pet.name !== name);
@@ -97,7 +97,7 @@ export function animalsOf(world: World, runTag: string): Animals {
     ],
     ambiguous: counted.flatMap((one) => {
       const name = nameOf(one);
-      return foundNames.has(name) || isStruckOut(one, name) ? [] : [name];
+      return foundNames.has(name) || wasNotCreated(one, name) ? [] : [name];
     }),
   };
 }

@@ -12,7 +12,6 @@ import { type Repair, repairText } from './repair.ts';
 /** What of a clause a conclusion looks at. */
 type Concluded = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
 
-/** What the conclusion rests on in addition to the verdicts. */
 export type RunEvidence = {
   /** Responses that asked to wait. */
   readonly askedToWait: number;
@@ -149,7 +148,7 @@ function unjudged(ending: Ending, reasons: readonly string[]): Conclusion {
 }
 
 /** The additional failures of strict runs: broken advised clauses, and what is undecided because of the service, except open questions. */
-function strictly({ clauses, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
+function strictFailures({ clauses, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
   if (!strict) return undefined;
   const undecided = clauses.filter(({ level, musts }) => level !== 'open' && musts.some(isUndecidedByService));
   if (advised.length + undecided.length === 0) return undefined;
@@ -262,6 +261,7 @@ export function conclude(ending: Ending): Conclusion {
   const reasons = doubts(deciding, states);
   if (reasons.length > 0) return unjudged(ending, reasons);
   return (
-    strictly(deciding, advised.filter(isOld)) ?? of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised))
+    strictFailures(deciding, advised.filter(isOld)) ??
+    of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised))
   );
 }

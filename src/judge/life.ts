@@ -9,16 +9,15 @@ import { type ObservedAnimal, type TimelineView, timelineViewOf } from '../oracl
 import type { World } from '../oracle/world.ts';
 import { FIELDS, type Field, type PetView } from '../schema/pet.ts';
 import type { Redaction } from './findings.ts';
-import { thinned, wrongIn } from './timeline.ts';
+import { thinned, wrongIn } from './run-timeline.ts';
 
 /** Sights of a life; and up to how many, others than those that tell something new. */
-const [MOST_SIGHTS, FILLED] = [40, 20];
+const [MOST_SIGHTS, ENOUGH_SIGHTS] = [40, 20];
 const LONGEST_VALUE = 60;
 
 type Seen = Pick<ReportedSight, 'place'> & { readonly exchange: Exchange; readonly pet: PetView | undefined };
 type Values = Readonly<Partial<Record<Field, unknown>>>;
 
-/** A value as JSON, redacted before it is cut. */
 function valueText(value: unknown, text: Redaction['text']): string {
   if (value === undefined) return 'none';
   const shown = text(typeof value === 'string' ? JSON.stringify(value) : String(value));
@@ -41,9 +40,9 @@ function truthOf(sent: SentPet | undefined, seen: readonly Seen[]): Values {
   return Object.fromEntries(FIELDS.map((field) => [field, sent?.[field] ?? shown(field)]));
 }
 
-type Telling = { readonly truth: Values; readonly wrong: ReadonlySet<Exchange>; readonly text: Redaction['text'] };
+type SightContext = { readonly truth: Values; readonly wrong: ReadonlySet<Exchange>; readonly text: Redaction['text'] };
 
-function sightOf({ place, exchange, pet }: Seen, { truth, wrong, text }: Telling): ReportedSight {
+function sightOf({ place, exchange, pet }: Seen, { truth, wrong, text }: SightContext): ReportedSight {
   const member = pet && FIELDS.find((field) => !pet.gaps.includes(field) && pet[field] !== truth[field]);
   return {
     ...{ place, exchange: exchange.number, asked: text(describe(exchange)), status: exchange.status ?? 0, at: Math.round(exchange.at) },
@@ -58,7 +57,7 @@ const isChange = (one: ReportedSight, before: ReportedSight | undefined): boolea
 
 /** Those that are kept: of each place the first one, each change, and the last one; then as many others as there is room for. */
 function keptOf(sights: readonly ReportedSight[]): readonly ReportedSight[] {
-  if (sights.length <= FILLED) return sights;
+  if (sights.length <= ENOUGH_SIGHTS) return sights;
   const telling = new Set(
     [...Map.groupBy(sights, ({ place }) => place).values()].flatMap((same) =>
       same.filter((one, index) => index === same.length - 1 || isChange(one, same[index - 1])),
@@ -68,14 +67,14 @@ function keptOf(sights: readonly ReportedSight[]): readonly ReportedSight[] {
   const both = [...first.slice(0, MOST_SIGHTS / 2), ...first.slice(-MOST_SIGHTS / 2)];
   const others = thinned(
     sights.filter((one) => !telling.has(one)),
-    Math.max(0, FILLED - first.length),
+    Math.max(0, ENOUGH_SIGHTS - first.length),
   );
   const kept = new Set([...both, ...others]);
   return sights.filter((one) => kept.has(one));
 }
 
 /** Each that is kept stands for those after it in its place that are not, and are like it. */
-function bounded(sights: readonly ReportedSight[]): readonly ReportedSight[] {
+function withCounts(sights: readonly ReportedSight[]): readonly ReportedSight[] {
   const kept = keptOf(sights);
   const isKept = new Set(kept);
   const times = new Map<ReportedSight, number>();
@@ -96,13 +95,13 @@ export function lifeOf(broken: readonly JudgedCase[], world: World, { text }: Pi
   if (first === undefined || animal === undefined) return undefined;
   const { id, sent } = animal;
   const seen = seenOf(animal, timelineViewOf(world));
-  const telling: Telling = { truth: truthOf(sent, seen), wrong: new Set(wrongIn(first)), text };
+  const telling: SightContext = { truth: truthOf(sent, seen), wrong: new Set(wrongIn(first)), text };
   const sights = seen.map((one) => sightOf(one, telling));
   if (sights.length < 2 || sights.every(({ isWrong }) => isWrong !== true)) return undefined;
   const shown = sent && { name: valueText(sent.name, text), categoryId: valueText(sent.categoryId, text) };
   return {
     id: text(String(id)),
     ...(shown === undefined ? {} : { sent: { ...shown, ...(sent?.status === undefined ? {} : { status: valueText(sent.status, text) }) } }),
-    ...{ sights: bounded(sights), of: sights.length },
+    ...{ sights: withCounts(sights), of: sights.length },
   };
 }

@@ -22,9 +22,9 @@ import { BAD_REQUEST, LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import { type Again, againOf } from './again.ts';
 import type { Condition } from './condition.ts';
 import { conditionsOf } from './conditions.ts';
-import { joined, type NumberedPhase } from './distance.ts';
+import { joinPhasesInOrder, type NumberedPhase } from './distance.ts';
 import { Phases, readOf } from './phases.ts';
-import { type AgainPlan, rehearse } from './rehearsal.ts';
+import { type AgainPlan, repeatBrokenRows } from './repetition.ts';
 import { INTERRUPTED, RunTime } from './run-time.ts';
 import { type NumberedRow, numbered, REPEATED, RowSending } from './sending.ts';
 
@@ -63,10 +63,8 @@ export type Sending = {
   readonly send: (row: Row) => Promise<readonly (Received | undefined)[]>;
   /** Judges what was received so far. */
   readonly judge: () => readonly Verdict[];
-  /** Requests so far. */
   readonly requests: () => number;
   readonly elapsed: () => number;
-  /** Whether nothing more is sent. */
   readonly isOver: () => boolean;
   /** Whether responses take so long that what need not follow each other does not. */
   readonly isFar: () => boolean;
@@ -129,9 +127,9 @@ const LANES = 3;
 const HEARTBEAT = 1_000;
 const FIRST_CONTACT = 'the first contact';
 /** When it asks again to learn when clauses are broken. */
-export const HALVING = 'asking when it fails';
+export const NARROWING_TITLE = 'asking when it fails';
 /** When it repeats what was broken. */
-export const REHEARSAL = 'the broken requests again';
+export const REPETITION_TITLE = 'the broken requests again';
 /** Requests of both, and how many there are to repeat at any rate. */
 const [MOST_QUESTIONS, LEAST_REPEATED] = [200, 60];
 /** So many animals are created to learn when clauses are broken. */
@@ -150,10 +148,9 @@ const LEFT_FOR_REJECTED = 16;
 /** Sends what the plan has, and returns the verdicts on the history, whenever it ends. */
 export const runSuite = (run: RunInput): Promise<RunResult> => new RunOfPlan(run).toEnd();
 
-/** What the opening has shown. */
 type Opening = { readonly found: StoreState; readonly categories: readonly bigint[] };
 /** What a run tells unless it is stopped before: the mistake for which nothing is judged, or when the broken clauses are broken, and by what. */
-type Told = Partial<Pick<RunResult, 'mistake' | 'conditions' | 'again'>>;
+type RunFindings = Partial<Pick<RunResult, 'mistake' | 'conditions' | 'again'>>;
 
 class RunOfPlan {
   private readonly asked: RunInput;
@@ -164,7 +161,7 @@ class RunOfPlan {
   private readonly phases: Phases;
   private readonly notices = new Set<string>();
   /** Until the service is reached, only the last exchange counts. */
-  private early: readonly Received[] | undefined = [];
+  private lastBeforeReached: readonly Received[] | undefined = [];
   private isOver = false;
   private phase = FIRST_CONTACT;
   private quickest = Number.POSITIVE_INFINITY;
@@ -227,7 +224,7 @@ class RunOfPlan {
       if (reason !== undefined) rows.skipRest(this.rest, reason);
       this.enterEarly();
       this.isOver = true;
-      const nextRun = reason === undefined ? this.nextCreations() : undefined;
+      const nextRun = reason === undefined ? this.creationsOfNextRun() : undefined;
       return this.withAgain({ ...this.resultOf(history.now(), reason), ...told, ...(nextRun === undefined ? {} : { nextRun }) });
     } finally {
       this.isOver = true;
@@ -289,14 +286,14 @@ class RunOfPlan {
   }
 
   /** How many animals a run creates that finds the store as this one leaves it, if this one found it empty. */
-  private nextCreations(): number | undefined {
+  private creationsOfNextRun(): number | undefined {
     const { seen } = this.history.now();
     const creations = this.planAgain?.(seen.size).creations;
     // One more shows which category is accepted.
     return creations === undefined || creations === 0 ? creations : creations + 1;
   }
 
-  private async runAll(): Promise<Told> {
+  private async runAll(): Promise<RunFindings> {
     const { options, wording } = this.asked;
     const contact: Contact = {
       options,
@@ -314,7 +311,7 @@ class RunOfPlan {
     // Judging long lists takes tens of milliseconds, and a monitor has other targets in between.
     await breathe();
     const before = this.client.requests();
-    const conditions = wording === undefined ? () => [] : await this.phases.noted(HALVING, () => this.findConditions(wording));
+    const conditions = wording === undefined ? () => [] : await this.phases.timed(NARROWING_TITLE, () => this.findConditions(wording));
     const left = MOST_QUESTIONS - (this.client.requests() - before);
     await breathe();
     const again = await this.repeatBroken(Math.max(LEAST_REPEATED, left));
@@ -338,9 +335,10 @@ class RunOfPlan {
     ];
     phases.readBack = readOf;
     return {
-      again: await rehearse(againOf({ world: history.now(), verdicts, vectorOf, groupOf }, clauses), {
+      again: await repeatBrokenRows(againOf({ world: history.now(), verdicts, vectorOf, groupOf }, clauses), {
         ...{ clauses, vectorOf, groupOf, rowsFor, now: history.now, most: Math.min(most, this.mostRequests - client.requests()) },
-        send: (all) => phases.run({ title: REHEARSAL, rows: numbered(all, REPEATED), isInOrder: true, readsBack: true, settles: 'once' }),
+        send: (all) =>
+          phases.run({ title: REPETITION_TITLE, rows: numbered(all, REPEATED), isInOrder: true, readsBack: true, settles: 'once' }),
       }),
     };
   }
@@ -379,7 +377,7 @@ class RunOfPlan {
     const needsCategory = found.known === 0 || vectors.some(({ op }) => op === 'create');
     if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.rarestStatus);
     this.rowsInAll = rows.done() + vectors.length;
-    for (const phase of phases.isFar() ? joined(inOrder) : inOrder) await phases.run(phase);
+    for (const phase of phases.isFar() ? joinPhasesInOrder(inOrder) : inOrder) await phases.run(phase);
     phases.skipUnanswered();
   }
 
@@ -481,7 +479,7 @@ class RunOfPlan {
     const isBeyond = this.client.requests() + vectors.length > this.mostRequests;
     if (isBeyond || this.time.reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
     const { received, created } = await rows.send(row);
-    this.report(HALVING);
+    this.report(NARROWING_TITLE);
     this.askedCreations += created.length;
     // Each is looked at where it shows among the fewest.
     const status = PET_STATUSES.find((one) => vectors.some((vector) => vector.op === 'create' && vector.status === one)) ?? 'none';
@@ -506,17 +504,16 @@ class RunOfPlan {
     if (this.isOver) return;
     this.asked.onReceived?.(received);
     if (received.response !== undefined) this.quickest = Math.min(this.quickest, received.done - received.at);
-    if (this.early === undefined) this.history.add(received);
-    else this.early = [received];
+    if (this.lastBeforeReached === undefined) this.history.add(received);
+    else this.lastBeforeReached = [received];
   }
 
   private enterEarly(): void {
-    for (const received of this.early ?? []) this.history.add(received);
-    this.early = undefined;
+    for (const received of this.lastBeforeReached ?? []) this.history.add(received);
+    this.lastBeforeReached = undefined;
   }
 }
 
-/** What the user agrees to. */
 function consentsOf({ options, nearMisses = true }: RunInput): ReadonlySet<Consent> {
   const { readOnly, intrusive } = options;
   return new Set<Consent>([

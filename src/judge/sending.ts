@@ -30,7 +30,7 @@ const UNPLANNED = 200_000;
 export const REPEATED = 400_000;
 
 /** The number of the read of an animal is that of its creation and this. */
-export const readBackOf = (creation: number): number => READ_BACK + creation;
+export const readBackNumber = (creation: number): number => READ_BACK + creation;
 
 /** As a client keeps them: of each name the latest. */
 const latestCookies = (cookies: Iterable<string>): readonly string[] => [
@@ -79,7 +79,7 @@ export class RowSending {
     this.sender = createSender({
       ...{ lanes, options, history: toldBy(history, options.runTag), add: parts.add, skip: history.skip },
       ...{ elapsed: parts.elapsed, notice: parts.notice, sendFewerThan: parts.sendFewerThan },
-      compose: (vector) => this.composed(vector, this.nextUnplanned()).sent,
+      compose: (vector) => this.compose(vector, this.nextUnplanned()).sent,
     });
   }
 
@@ -94,20 +94,19 @@ export class RowSending {
     return { received, created: vectorsOf(row).flatMap((_vector, index) => this.byRow.get(number + index) ?? []) };
   }
 
-  /** The same bytes once more. */
   again(sent: Sent): Promise<Received | undefined> {
     return this.sender.again(sent);
   }
 
   skip(vector: Vector, number: number, reason: ReasonNotSent): void {
-    this.parts.history.skip({ ...this.composed(vector, number), ...reason });
+    this.parts.history.skip({ ...this.compose(vector, number), ...reason });
   }
 
   /** Those that were neither sent nor skipped, as if that was the reason. */
   unhandled(rows: readonly NumberedRow[], reason: ReasonNotSent): readonly Unsent[] {
     return rows.flatMap(({ row, number }) =>
       vectorsOf(row).flatMap((vector, index) =>
-        this.handled.has(number + index) ? [] : [{ ...this.composed(vector, number + index), ...reason }],
+        this.handled.has(number + index) ? [] : [{ ...this.compose(vector, number + index), ...reason }],
       ),
     );
   }
@@ -123,13 +122,13 @@ export class RowSending {
   }
 
   /** From now on, rows name these animals by their places: those of the first lists, then those created, in the order of the plan. */
-  lookAround(): void {
+  updateKnownAnimals(): void {
     this.knownIds = [...this.listed, ...this.animals()];
   }
 
   lists(ids: Iterable<bigint>): void {
     this.listed.push(...ids);
-    this.lookAround();
+    this.updateKnownAnimals();
   }
 
   /** From now on, creations have this category. */
@@ -156,7 +155,6 @@ export class RowSending {
     return [...this.byRow].sort(([one], [other]) => one - other).map(([, id]) => id);
   }
 
-  /** Animals that were created, or may have been. */
   created(): number {
     const { accepted, acceptedWrongly, lost } = this.sender.created();
     return accepted + acceptedWrongly + lost;
@@ -166,7 +164,7 @@ export class RowSending {
     return this.sent;
   }
 
-  private composed(vector: Vector, number: number): ComposedRow {
+  private compose(vector: Vector, number: number): ComposedRow {
     const { options, compose, history } = this.parts;
     const { apiKey, seed, runTag } = options;
     const { categoryId, letterCase, knownIds } = this;
@@ -199,7 +197,7 @@ export class RowSending {
       this.skip(vector, number, reason);
       return undefined;
     }
-    const row = this.composed(vector, number);
+    const row = this.compose(vector, number);
     this.vectors.set(row.sent, vector);
     const received = await this.sender.send(row, where);
     if (received === undefined) return undefined;
@@ -223,12 +221,12 @@ export class RowSending {
       for (const [index, vector] of rows.entries()) {
         if (pause !== undefined && index === rows.length - 1) await wait(pause);
         // What is created in turn is known at once: nothing else is sent at the same time.
-        this.lookAround();
+        this.updateKnownAnimals();
         // Of a distant service, what was created is read while the next one is created.
-        const isBeside = this.parts.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
-        const sending = this.sendVector(vector, number + index, isBeside ? {} : { lane });
+        const isUncounted = this.parts.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
+        const sending = this.sendVector(vector, number + index, isUncounted ? {} : { lane });
         all.push(sending);
-        if (!isBeside) await sending;
+        if (!isUncounted) await sending;
       }
       return await Promise.all(all);
     } finally {

@@ -34,7 +34,7 @@ async function judged({ fault, only, asOf, strict = false, later = (clause) => c
   onTestFinished(() => server.close());
   const session = resolveSessionOptions({ baseUrl: server.baseUrl, apiKey: KEY, seed: 7, depth: 'quick' });
   const registry = SUITE.clauses.map(later);
-  const told = await judgeRun(
+  const data = await judgeRun(
     { ...SUITE, clauses: registry, only: new Set(only), options: session, wording: WORDING },
     { versionsOf: (vector) => (isNew(vector) ? ['3.1'] : versionsOf(vector)), asOf },
   );
@@ -43,7 +43,7 @@ async function judged({ fault, only, asOf, strict = false, later = (clause) => c
       ...{ session, reference: false, strict, only, skip: [], waivers: [], drift: () => [], today: new Date(), version: toolVersion, asOf },
       ...{ registry, selection: [] },
     },
-    ...{ told, stopped: undefined, startedAt: '2026-01-01T00:00:00.000Z', duration: 1 },
+    ...{ data, stopped: undefined, startedAt: '2026-01-01T00:00:00.000Z', duration: 1 },
   });
 }
 

@@ -3,8 +3,8 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { toolVersion } from '../../src/gate/package-files.ts';
-import { tellOf } from '../../src/judge/judging.ts';
-import { nothingTold, type RunTold, runRecordOf } from '../../src/judge/record.ts';
+import { runDataOf } from '../../src/judge/judging.ts';
+import { emptyRunData, type RunData, runRecordOf } from '../../src/judge/record.ts';
 import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
@@ -67,12 +67,12 @@ export type Judgement = {
 };
 
 /** What the run says; strictly: exceptions of the suite are thrown. */
-async function toldBy(run: RunInput): Promise<RunTold> {
+async function toldBy(run: RunInput): Promise<RunData> {
   try {
-    return tellOf(await runSuite(run), { session: run.options, versionsOf });
+    return runDataOf(await runSuite(run), { session: run.options, versionsOf });
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    return { ...nothingTold(run.options), unreachable: error.message };
+    return { ...emptyRunData(run.options), unreachable: error.message };
   }
 }
 
@@ -83,7 +83,7 @@ export async function judgeAddress(
 ): Promise<RunRecord> {
   const begin = performance.now();
   const options = sessionOptions(baseUrl, session);
-  const told = await toldBy({
+  const data = await toldBy({
     ...{ ...SUITE, ...(explained ? EXPLAINED : {}), options },
     ...(only === undefined ? {} : { only: new Set(only as readonly ClauseId[]) }),
   });
@@ -92,7 +92,7 @@ export async function judgeAddress(
       ...{ session: options, reference: true, strict: false, only: [], skip: [], waivers: [], drift: () => [], today: options.now },
       ...{ version: toolVersion, registry: SUITE.clauses, selection: [] },
     },
-    ...{ told, stopped: undefined, startedAt: options.now.toISOString(), duration: Math.round(performance.now() - begin) },
+    ...{ data, stopped: undefined, startedAt: options.now.toISOString(), duration: Math.round(performance.now() - begin) },
   });
 }
 

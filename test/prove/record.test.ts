@@ -39,7 +39,7 @@ async function recordOf(baseUrl: string, { session, run, options, summary }: Cha
       ...{ version: '3.0.0', registry: SUITE.clauses, selection: [], ...options },
     },
     ...{
-      told: { ...told, summary: { ...told.summary, ...summary } },
+      data: { ...told, summary: { ...told.summary, ...summary } },
       stopped: undefined,
       startedAt: new Date().toISOString(),
       duration: 1,

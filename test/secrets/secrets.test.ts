@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { REPORTERS } from '../../src/cli/reporter-names.ts';
 import { clauseRecordsOf } from '../../src/judge/clause-records.ts';
 import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
+import { runTimelineOf } from '../../src/judge/run-timeline.ts';
 import { evidenceOf, summaryOf } from '../../src/judge/summary.ts';
-import { timelineOf } from '../../src/judge/timeline.ts';
 import { REPORT_FILES } from '../../src/report/formats.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { WORDING } from '../../suites/plan/narrowing.ts';
@@ -130,7 +130,7 @@ test('the key is in no byte of what a run of rows records when the server echoes
   const told = (result: RunResult): string =>
     JSON.stringify([
       clauseRecordsOf(result, { session: options, versionsOf }),
-      ...[summaryOf(result, options), evidenceOf(result, options), timelineOf(result)],
+      ...[summaryOf(result, options), evidenceOf(result, options), runTimelineOf(result)],
     ]);
   const onProgress: RunInput['onProgress'] = ({ requests, soFar }) => requests % 50 === 0 && partial.push(told(soFar()));
   const result = await runSuite({ ...SUITE, options, wording: WORDING, onProgress });

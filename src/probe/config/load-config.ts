@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from 'node:path';
 import { SelectionError } from '../../clause/patterns.ts';
-import { type Listed, noticesOfChecks, type Patterns, selectClauses, unmatchedPattern } from '../../judge/selection.ts';
+import { type ListedClause, noticesOfChecks, type Patterns, selectClauses, unmatchedPattern } from '../../judge/selection.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile, readClientCertificate } from '../../secrets/secret-file.ts';
@@ -65,7 +65,7 @@ const DEFAULT_HEARTBEAT = 60_000;
 type LoadContext = {
   readonly environment: Environment;
   /** All clauses: those that a waiver or a pattern may name. */
-  readonly clauses: readonly Listed[];
+  readonly clauses: readonly ListedClause[];
   readonly today: Date;
   /** As in `Reading`. */
   readonly onFile?: (path: string) => void;
@@ -121,7 +121,7 @@ function checkNames(reading: Reading, entries: readonly Named[]): void {
 const NOTHING_LEFT = 'selects none of the clauses that each run judges (`explain clauses` shows all)';
 
 /** Whether no run would judge any of what is selected. Patterns that name nothing are problems of their own. */
-function isEmpty({ only, skip }: Patterns, clauses: readonly Listed[]): boolean {
+function isEmpty({ only, skip }: Patterns, clauses: readonly ListedClause[]): boolean {
   const known = (patterns: readonly string[]): readonly string[] =>
     patterns.filter((pattern) => unmatchedPattern(pattern, clauses) === undefined);
   try {

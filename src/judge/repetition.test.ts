@@ -7,7 +7,7 @@ import type { Row } from '../plan/row.ts';
 import { vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/vector.ts';
 import { type Again, againOf, NOT_EACH_TIME, NOT_REPEATED } from './again.ts';
-import { rehearse } from './rehearsal.ts';
+import { repeatBrokenRows } from './repetition.ts';
 
 const READ: Vector = { op: 'get', id: 0, client: 'curl' };
 
@@ -30,7 +30,7 @@ async function kept(failing: readonly boolean[], most = 80): Promise<Again | und
   const told = { vectorOf: (sent: Sent) => vectors.get(sent), groupOf: () => undefined };
   const verdicts = judgeHistory(clauses, run.now()).filter(({ clause }) => clause.id === 'errors.no-server-error');
   const choice = { consents: new Set([]), creations: 0, requests: most, isThorough: false, seed: 1 };
-  const again = await rehearse(againOf({ ...told, verdicts, world: run.now() }, clauses), {
+  const again = await repeatBrokenRows(againOf({ ...told, verdicts, world: run.now() }, clauses), {
     ...{ ...told, clauses, most, now: run.now },
     rowsFor: (some) => [
       ...AGAIN.opening,
