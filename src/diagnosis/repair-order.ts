@@ -1,7 +1,7 @@
 import { type ClauseId, LEVELS, type Level } from '../clause/clause.ts';
 import type { ClauseRecord, ReportedCase, ReportedFinding } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
-import { idsShown } from './exchanges.ts';
+import { shownIds } from './exchanges.ts';
 
 /** A broken clause (or one that is broken and waived), with what decides whether it is repaired before others. */
 export type Breakage = Weight & {
@@ -25,7 +25,6 @@ export type KnownCase = { readonly summary: string; finding: ReportedFinding | u
 export type Weight = {
   /** So many requests got no real response that everything else that is broken may be a consequence. */
   readonly widespread: boolean;
-  /** Situations that could not be judged because of it. */
   readonly waiting: number;
   /** It was not found again when its requests were repeated. */
   readonly isFlaky: boolean;
@@ -172,10 +171,10 @@ function isConsequence(one: Breakage, root: Breakage): boolean {
 /** Whether records are wrong in nothing but a member that creations were accepted with, and show an animal of such a creation. */
 function showsAccepted({ clause: { id, findings } }: Breakage, root: Breakage): boolean {
   if (!OF_RECORDS.has(id)) return false;
-  const accepted = new Set(root.clause.findings.flatMap(idsShown));
+  const accepted = new Set(root.clause.findings.flatMap(shownIds));
   return (
     findings.every(({ pointer = '' }) => pointer.replace(/^\/\d+/, '') === `/${REJECTED_FOR[root.clause.id]}`) &&
-    findings.some((finding) => idsShown(finding).some((shown) => accepted.has(shown)))
+    findings.some((finding) => shownIds(finding).some((shown) => accepted.has(shown)))
   );
 }
 
