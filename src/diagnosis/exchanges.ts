@@ -1,13 +1,13 @@
 // What causes read in an exchange, and the exchange in a sentence.
 
 import type { ReportedFinding } from '../clause/clause-record.ts';
-import { isRecord, parsed } from '../wire/parsed.ts';
+import { isRecord, parseJson } from '../wire/parse-json.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Failure } from './cause.ts';
 
 /** Undefined for anything but a JSON object. */
 export function parseObject(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  const value = parsed(text ?? '');
+  const value = parseJson(text ?? '');
   return isRecord(value) ? value : undefined;
 }
 

@@ -255,7 +255,7 @@ class RunOfPlan {
       pairs: this.plan?.pairsIn(rows.vectorsSent()) ?? { met: 0, of: 0 },
       wire: {
         ...{ waited: client.waited(), unasked: client.unasked() },
-        sentences: [client.fewServed(), client.hangs()].filter((sentence) => sentence !== undefined),
+        sentences: [client.fewServed(), client.describeHangs()].filter((sentence) => sentence !== undefined),
       },
     };
   }

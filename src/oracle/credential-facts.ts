@@ -1,7 +1,7 @@
 // What a request has for a credential.
 
 import type { Sent } from '../session/vector.ts';
-import { COMMON_PLACES, type Place, RARER_PLACES } from '../wire/key-places.ts';
+import { COMMON_PLACES, type KeyPlace, RARER_PLACES } from '../wire/key-places.ts';
 import { reversed, swapAlike } from '../wire/key-spellings.ts';
 import { membersIn } from './body-facts.ts';
 import { headersNamed } from './client-facts.ts';
@@ -11,7 +11,7 @@ export type CredentialFacts =
   | { readonly kind: 'valid' }
   | { readonly kind: 'open'; readonly how: 'letter case of the scheme' }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'elsewhere'; readonly places: readonly (Place['kind'] | 'body')[] }
+  | { readonly kind: 'elsewhere'; readonly places: readonly (KeyPlace['kind'] | 'body')[] }
   | { readonly kind: 'scheme' }
   | { readonly kind: 'wrong'; readonly how: WrongKey }
   | { readonly kind: 'malformed'; readonly by: 'token' | 'scheme' };
@@ -31,7 +31,7 @@ export type WrongKey =
   | 'encoded'
   | 'unrelated';
 
-const WHERE: Readonly<Record<Place['kind'] | 'body', string>> = {
+const WHERE: Readonly<Record<KeyPlace['kind'] | 'body', string>> = {
   ...{ 'query parameter': 'a query parameter', header: 'another header', cookie: 'a cookie', body: 'the body' },
 };
 
@@ -114,18 +114,18 @@ function wrongKeyOf(token: string, key: string): WrongKey {
   return letters(token) === letters(key) && letters(key) !== '' ? 'punctuation' : 'unrelated';
 }
 
-const PLACES: readonly Place[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
+const PLACES: readonly KeyPlaceOfRequest[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
 const KEY_HEADERS = new Set(PLACES.flatMap(({ kind, name }) => (kind === 'header' ? [name] : [])));
 
-type KeyPlace = { readonly kind: Place['kind'] | 'body'; readonly name: string };
+type KeyPlaceOfRequest = { readonly kind: KeyPlace['kind'] | 'body'; readonly name: string };
 
 /** Where the key is, but for the Authorization header. */
 export function keyPlacesOf(
   { headers, body }: Sent,
   { apiKey, query = '' }: { readonly apiKey: string; readonly query: string | undefined },
-): readonly KeyPlace[] {
+): readonly KeyPlaceOfRequest[] {
   const isKey = (value: unknown): boolean => value === apiKey || value === encodeURIComponent(apiKey);
-  const inPairs = (kind: Place['kind'], pairs: readonly string[]): readonly KeyPlace[] =>
+  const inPairs = (kind: KeyPlace['kind'], pairs: readonly string[]): readonly KeyPlaceOfRequest[] =>
     pairs.flatMap((pair) => {
       const end = pair.indexOf('=');
       return isKey(pair.slice(end + 1)) ? [{ kind, name: pair.slice(0, Math.max(0, end)) }] : [];

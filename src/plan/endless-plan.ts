@@ -12,7 +12,7 @@ export type Cursor = { readonly plan: string; readonly seed: number; readonly nu
 export type Turn = { readonly rows: readonly Row[]; readonly next: Cursor };
 
 /** What a turn may send: so many requests, of the `most` that any turn of this target may; of one round only, where it is said so. */
-export type TurnLimits = { readonly requests: number; readonly mostOfAnyTurn: number; readonly isOneRound?: boolean };
+export type TakeLimits = { readonly requests: number; readonly mostOfAnyTurn: number; readonly isOneRound?: boolean };
 
 /** So many different orders: a process composes each of them once, and shares them among its targets. */
 export const ORDERS = 8;
@@ -57,7 +57,7 @@ export class EndlessPlan {
    * The next rows. One that takes more than is left waits for the next turn, and one that takes more than any turn has is passed over. A cursor of
    * another plan begins anew, with its seed.
    */
-  take(cursor: Cursor, { requests, mostOfAnyTurn, isOneRound = false }: TurnLimits): Turn {
+  take(cursor: Cursor, { requests, mostOfAnyTurn, isOneRound = false }: TakeLimits): Turn {
     let { seed, number } = this.current(cursor);
     const [rows, first, round]: [Row[], number, number] = [[], this.order(seed).length, seed];
     // At most as many as a round has.

@@ -1,7 +1,7 @@
 // The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts.
 
 import type { OwnClause } from '../oracle/own.ts';
-import { watchLateness } from '../wire/lateness.ts';
+import { watchOwnDelay } from '../wire/own-delay.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { Alerting } from './alerts/alerting.ts';
@@ -73,7 +73,7 @@ export class Monitor {
   private readonly scheduler: Scheduler<Target>;
   private readonly probes: ReturnType<typeof createSharedProbes>;
   private readonly repeater: ReturnType<typeof createRepeater>;
-  private readonly lateness: ReturnType<typeof watchLateness>;
+  private readonly ownDelay: ReturnType<typeof watchOwnDelay>;
   private readonly repeats: () => boolean;
   private readonly beat: () => Promise<void>;
   /** In the text format of Prometheus. */
@@ -111,7 +111,7 @@ export class Monitor {
     };
     this.storage = openStorage({ data: options.config.data, clock, onProblem });
     const { history, ledger } = this.storage;
-    this.lateness = watchLateness(clock);
+    this.ownDelay = watchOwnDelay(clock);
     this.repeats = createRepetition(() => clock.monotonic());
     this.suite = suiteWith(options.ownClauses ?? NO_CLAUSES);
     this.turns = new TurnKeeping({ planOf: this.suite.planOf, history, wall });
@@ -211,7 +211,7 @@ export class Monitor {
         ...(turn === undefined ? {} : { turn }),
         standing: (sent) => this.turns.standing(asked, sent),
       }).run();
-      const own = { stall: this.lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization };
+      const own = { stall: this.ownDelay.longestSince(begin), busy: performance.eventLoopUtilization(loop).utilization };
       const seen = { ...discountOwnFault(sample, own), ...(confirms ? { confirms } : {}) };
       // If a run says nothing about the service, it had no turn.
       if (turn !== undefined && seen.verdict !== 'unknown') this.keepTurn(asked, turn, run);
@@ -373,7 +373,7 @@ export class Monitor {
     this.repeater.stop();
     await this.scheduler.stop();
     await this.probes.settled();
-    this.lateness.stop();
+    this.ownDelay.stop();
     // One last round: the findings of the last runs should be sent before the process ends.
     await this.alerting.send();
     this.storage.close();

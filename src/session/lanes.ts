@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici';
 import type { Attempted, Client } from '../wire/client.ts';
 import type { Outgoing } from '../wire/exchange.ts';
-import { createTraces } from '../wire/traces.ts';
+import { createTraceparents } from '../wire/traceparent.ts';
 import type { Received } from './history.ts';
 import type { Sent } from './vector.ts';
 
@@ -58,7 +58,7 @@ function receivedOf(sent: Sent, { number, timings, outcome, retried }: Attempted
 export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
   /** The connection of the last `young` request, which the next one uses up. */
   let youngLane: Lane | undefined;
-  const nextTrace = createTraces();
+  const nextTrace = createTraceparents();
 
   function open(): Lane {
     const connection = client.connect();
@@ -85,12 +85,12 @@ export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
       const sendOn = (where: { readonly kept: boolean } | { readonly connection: Dispatcher }): Promise<unknown> =>
         client.send(outgoingOf(sent, trace), {
           ...where,
-          ...{ atOnce, beyondBound: isUncounted, once: isUncounted },
+          ...{ atOnce, isUncounted, once: isUncounted },
           ...(admit === undefined ? {} : { admit }),
-          note(attempted) {
+          onAttempt(attempted) {
             const received = receivedOf(sent, attempted, { waits: tries.length, trace });
             tries.push(received);
-            onReceived?.(received, attempted.underWay);
+            onReceived?.(received, attempted.inFlight);
           },
         });
       if (sent.connection === 'young') await onYoung(({ connection }) => sendOn({ connection }));

@@ -138,7 +138,7 @@ function createJoiner(cap: number): { add(piece: Uint8Array): void; bytes(): Buf
 }
 
 /** Bytes up to which bodies are received concurrently. */
-const LIGHT = 256 * 1024;
+const SMALL_BODY = 256 * 1024;
 const FIRST_SIZE = 4 * 1024;
 
 export type Source = { pause(): void; resume(): void };
@@ -173,7 +173,7 @@ export function createBodySinks(cap: number): (coding: string, source: Source) =
         size += chunk.length;
         if (size > cap) throw tooLarge(cap);
         joiner.add(chunk);
-        if (large || size <= LIGHT) return;
+        if (large || size <= SMALL_BODY) return;
         large = true;
         source.pause();
         void alone(() => {

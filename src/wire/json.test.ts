@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { processorTime } from '../../test/support/program.ts';
 import { DEEPEST, duplicateMember, exactNumber, readJson, sameJson, writeJson } from './json.ts';
 
-/** Tokens as written on the wire, and their exact values. */
 const TOKENS: readonly (readonly [source: string, exact: number | bigint])[] = [
   ['0', 0],
   ['-0', -0],

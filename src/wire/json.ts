@@ -1,4 +1,4 @@
-import { isRecord } from './parsed.ts';
+import { isRecord } from './parse-json.ts';
 import { messageOf } from './wording.ts';
 
 /**

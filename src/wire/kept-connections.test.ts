@@ -12,12 +12,12 @@ afterEach(() => {
 type KeeperOptions = { readonly closing?: () => Promise<void>; readonly lateSince?: (begin: number) => number };
 
 /** Kept connections of which so many are open, and how many each dispatcher keeps; closed ones are negative. */
-function keeperWith(open: number, { closing = () => Promise.resolve(), lateSince = () => 0 }: KeeperOptions = {}) {
+function keeperWith(open: number, { closing = () => Promise.resolve(), lateSince: ownDelaySince = () => 0 }: KeeperOptions = {}) {
   const kept: number[] = [];
   const keeper = new KeptConnections({
     most: 40,
     usual: () => 5,
-    lateSince,
+    ownDelaySince,
     open(connections) {
       kept.push(connections);
       const listeners = new Map<string, () => void>();

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type fc from 'fast-check';
 import { EDITS, edits } from '../../src/arbitraries/near-credentials.ts';
 import type { CredentialPart, MakeInput, Member, Packing, Table, Value } from '../../src/session/vector.ts';
-import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
+import { COMMON_PLACES, type KeyPlace, RARER_PLACES } from '../../src/wire/key-places.ts';
 import { reversed, swapAlike, swapCase } from '../../src/wire/key-spellings.ts';
 import { type About, block } from './block.ts';
 
@@ -148,7 +148,7 @@ export const NO_TOKENS = block(READ, {
 /** 401, or 431: a token that is larger than the room that many servers have for all headers. */
 export const LARGE_TOKENS = block(READ, { '8,000 letters': () => bearer('x'.repeat(8_000)) });
 
-function keyAt({ kind, name, bearer: isBearer }: Place): (making: MakeInput) => CredentialPart {
+function keyAt({ kind, name, bearer: isBearer }: KeyPlace): (making: MakeInput) => CredentialPart {
   return ({ apiKey }) => {
     const encoded = `${name}=${encodeURIComponent(apiKey)}`;
     switch (kind) {
@@ -162,7 +162,7 @@ function keyAt({ kind, name, bearer: isBearer }: Place): (making: MakeInput) => 
   };
 }
 
-const placed = (places: readonly Place[]): Readonly<Record<string, (making: MakeInput) => CredentialPart>> =>
+const placed = (places: readonly KeyPlace[]): Readonly<Record<string, (making: MakeInput) => CredentialPart>> =>
   Object.fromEntries(places.map((place) => [`${place.kind} ${place.name}`, keyAt(place)]));
 
 /** 401: the key anywhere but in the Authorization header: where services look for it, and where few do. */

@@ -1,7 +1,7 @@
 // What a response shows about its author, and a fingerprint as data.
 
 import { STATUS_CODES } from 'node:http';
-import { isRecord, parsed } from '../../wire/parsed.ts';
+import { isRecord, parseJson } from '../../wire/parse-json.ts';
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 
 /** How a response shows who wrote it. */
@@ -36,7 +36,7 @@ export type WriterClues = {
 export function writerCluesOf({ answer: response }: RedactedExchange): WriterClues | undefined {
   if (response.kind === 'failed') return undefined;
   const text = response.body ?? '';
-  const json = parsed(text);
+  const json = parseJson(text);
   const header = (name: string): string | undefined => response.headers.find(([known]) => known === name)?.[1];
   return {
     status: response.status,

@@ -1,6 +1,6 @@
 // Fingerprints of frameworks and mock servers, by language.
 
-import { isRecord } from '../../wire/parsed.ts';
+import { isRecord } from '../../wire/parse-json.ts';
 import { type Fingerprint, reasonPhrase, textMember, type WriterClues } from './fingerprint.ts';
 
 // Frameworks and mock servers of Node.js.
