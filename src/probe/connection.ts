@@ -102,10 +102,10 @@ const SILENCE = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED']);
  * Whether this machine's resolver is broken, and not the service's name: a name that must resolve does not either. Without such a name:
  * nobody responds to a query for the DNS root, not even with an error.
  */
-export async function resolverIsBroken(canary: string | undefined): Promise<boolean> {
-  if (canary !== undefined) {
+export async function isResolverBroken(controlName: string | undefined): Promise<boolean> {
+  if (controlName !== undefined) {
     const signal = AbortSignal.timeout(RESOLVER_PATIENCE);
-    return resolveName(canary, { signal }).then(
+    return resolveName(controlName, { signal }).then(
       () => false,
       () => true,
     );

@@ -41,9 +41,7 @@ export type TargetRun = {
   /** Why the last request got no complete response, if none got one. */
   readonly failure?: { readonly reason: TransportReason; readonly message: string };
   readonly late: boolean;
-  /** The signal that ended it. */
   readonly interrupted: StopSignal | undefined;
-  /** Exceptions of the suite. */
   readonly errors: readonly string[];
   /** Status of the first complete response; 0 if there was none. */
   readonly httpStatus: number;
@@ -104,7 +102,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
 }
 
 /** What came off the wire, also in a run that is not judged. */
-class Watch {
+class ReceivedExchanges {
   /** In the order in which they came. */
   readonly seen: ShownExchange[] = [];
   httpStatus = 0;
@@ -132,13 +130,11 @@ class Watch {
       this.failure = { reason: failure.reason, message: this.redaction.text(failure.message) };
   };
 
-  /** The first exchange with a response. */
   first(): RedactedExchange | undefined {
     const first = this.seen.find(({ response }) => response !== undefined);
     return first === undefined ? undefined : this.redaction.exchange(first);
   }
 
-  /** Of a run without a history. */
   operations(): RunRecord['operations'] {
     return createOperations(({ facts, response, at, done }: ShownExchange) => ({
       ...{ operation: facts.operation, response, duration: done - at, isDocumented: true },
@@ -147,23 +143,28 @@ class Watch {
 }
 
 /** The end of a run that was judged, or that was not. */
-type Played = { readonly data: RunData; readonly result?: ProbeResult; readonly reason?: TransportReason };
+type EndedRun = { readonly data: RunData; readonly result?: ProbeResult; readonly reason?: TransportReason };
 
-type Play = { readonly target: Target; readonly options: JudgeOptions; readonly session: SessionOptions; readonly watch: Watch };
+type Play = {
+  readonly target: Target;
+  readonly options: JudgeOptions;
+  readonly session: SessionOptions;
+  readonly watch: ReceivedExchanges;
+};
 
 /** Clauses on which the run is to say something: those of every run, and those on which its turn has reached a verdict. */
-const isTold = ({ clause, verdict }: Verdict): boolean =>
+const isJudgedByRun = ({ clause, verdict }: Verdict): boolean =>
   isOfEveryRun(clause.id) || (verdict !== 'inconclusive' && verdict !== 'not-applicable');
 
 function dataOf(result: ProbeResult, { session, target }: Play, redaction: Redaction): RunData {
-  const verdicts = result.verdicts.filter(isTold);
+  const verdicts = result.verdicts.filter(isJudgedByRun);
   const data = runDataOf({ ...result, verdicts }, { session, asOf: target.asOf, versionsOf });
   const closing = Number.isFinite(result.closedBy) ? closingOf(result.world, result.closedBy).map(redaction.text) : undefined;
   const { plan: _plan, timeline: _timeline, mistaken, ...rest } = data;
   return { ...rest, evidence: { ...data.evidence, closing }, ...(mistaken === undefined ? {} : { mistaken: redaction.text(mistaken) }) };
 }
 
-async function play(all: Play, redaction: Redaction): Promise<Played> {
+async function play(all: Play, redaction: Redaction): Promise<EndedRun> {
   const { target, options, session, watch } = all;
   const { suite, stop, turn, today = options.now } = options;
   const only = suite.selected(target);
@@ -193,7 +194,7 @@ async function play(all: Play, redaction: Redaction): Promise<Played> {
 }
 
 /** A run without any response within its time did not reach the service. */
-function withSilence({ data, result, reason }: Played, { target, watch, options }: Play): Played {
+function withoutResponses({ data, result, reason }: EndedRun, { target, watch, options }: Play): EndedRun {
   const isSilent = result?.isLate === true && watch.httpStatus === 0 && options.stop?.aborted !== true;
   if (!isSilent) return { data, ...(result === undefined ? {} : { result }), ...(reason === undefined ? {} : { reason }) };
   const unreachable = watch.failure?.message ?? `no response within ${target.deadline / 1000} s`;
@@ -201,7 +202,7 @@ function withSilence({ data, result, reason }: Played, { target, watch, options 
 }
 
 /** Known failures are waived until the last day of their waivers; an expired one only causes a warning when the configuration is read. */
-function waived(data: RunData, { waivers }: Target, today: Date): RunData {
+function withWaivers(data: RunData, { waivers }: Target, today: Date): RunData {
   if (waivers.length === 0) return data;
   const clauses: readonly ClauseRecord[] = waiveClauses(data.clauses, waivers, today);
   const { summary } = data;
@@ -215,10 +216,10 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const { suite, version, strict, reference, now, today = now, stop } = options;
   const session = { ...sessionOptions(target, now), ...options.session };
   const redaction = redactionOf(session);
-  const watch = new Watch(session, redaction, options.onExchange);
+  const watch = new ReceivedExchanges(session, redaction, options.onExchange);
   const all: Play = { target, options, session, watch };
-  const { result, reason, ...played } = withSilence(await play(all, redaction), all);
-  const data = waived(played.data, target, today);
+  const { result, reason, ...played } = withoutResponses(await play(all, redaction), all);
+  const data = withWaivers(played.data, target, today);
   const interrupted = stop?.aborted === true ? (stop.reason as StopSignal) : undefined;
   const late = result?.isLate === true && interrupted === undefined;
   const record = runRecordOf({

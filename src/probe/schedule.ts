@@ -49,7 +49,7 @@ export function nextDue(item: Pick<Scheduled, 'name' | 'interval'>, now: number)
 /** The fraction of the places that items whose last run was slow may hold together: hanging ones leave places for the others. */
 const SLOW_PLACES = 0.5;
 /** The fraction of its deadline from which a run is slow. */
-const SLOW_RUN = 0.5;
+const SLOW_FROM = 0.5;
 
 /** Milliseconds between the end of a run and its confirmation: ten seconds, give or take, because targets may fail together. */
 const CONFIRM_AFTER = { least: 8_000, spread: 4_000 } as const;
@@ -184,7 +184,7 @@ export class Scheduler<Item extends Scheduled> {
       })
       .finally(() => {
         entry.busy = false;
-        entry.slow = this.now() - begin > entry.item.deadline * SLOW_RUN;
+        entry.slow = this.now() - begin > entry.item.deadline * SLOW_FROM;
         this.slowUnderWay -= slow ? 1 : 0;
         this.underWay.delete(work);
         this.admit();

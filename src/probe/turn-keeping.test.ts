@@ -65,8 +65,8 @@ describe('the turns of a monitor', () => {
     flush();
     const again = keepingOf(openHistory(live).history);
     expect(again.next(TARGET)?.planned).toEqual({ failing: [{ ...failing, failure: FAILURE }], nearMisses: [], rows: ROWS.slice(8, 15) });
-    expect(again.standing(TARGET, NOTHING)).toEqual([{ ...failing, failure: FAILURE }]);
-    expect(again.standing(TARGET, { failing: [failing], passed: [] })).toEqual([]);
+    expect(again.failuresNotAsked(TARGET, NOTHING)).toEqual([{ ...failing, failure: FAILURE }]);
+    expect(again.failuresNotAsked(TARGET, { failing: [failing], passed: [] })).toEqual([]);
     expect(again.coverage(TARGET)).toMatchObject({ of: 40, met: 8, failing: ['list.order'] });
   });
 

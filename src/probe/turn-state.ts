@@ -88,7 +88,7 @@ function maySend(row: Row, limits: Pick<TurnLimits, 'nearMisses'>, { consentsOf 
 }
 
 /** Failures that later runs can clear: of clauses that are selected, by rows that may be sent. */
-export function standingIn({ failing }: TurnState, limits: TurnAllowance, plan: TurnPlan): readonly FailingRow[] {
+export function clearableFailures({ failing }: TurnState, limits: TurnAllowance, plan: TurnPlan): readonly FailingRow[] {
   const { budget, only } = limits;
   return failing.filter(
     ({ row, clause }) => requestsOf(row) <= budget && maySend(row, limits, plan) && (only === undefined || only.has(clause)),
@@ -132,7 +132,6 @@ export function turnAlone(run: number, { budget, nearMisses }: Pick<TurnLimits, 
   return { failing: [], nearMisses: near, rows: plan.reads.alone(run, budget - sumOf(near)) };
 }
 
-/** The results of a turn. */
 export type TurnSent = {
   /** How many of the planned rows were sent, in their order. */
   readonly rows: number;
@@ -172,8 +171,8 @@ function askedAfter({ asked, asks }: TurnState, { broken, conditions }: TurnSent
   const known = asked.filter(({ clause }) => broken.has(clause));
   const unknown = [...broken].filter((clause) => !known.some((one) => one.clause === clause));
   if (!asks) return { asked: known, asks: unknown.length > 0 };
-  const told = unknown.map((clause) => ({ clause, condition: conditions.find((one) => one.clause === clause)?.condition ?? '' }));
-  return { asked: [...known, ...told], asks: false };
+  const newlyAsked = unknown.map((clause) => ({ clause, condition: conditions.find((one) => one.clause === clause)?.condition ?? '' }));
+  return { asked: [...known, ...newlyAsked], asks: false };
 }
 
 /** One an hour. */
@@ -202,7 +201,7 @@ export function coverageIn(state: TurnState, limits: TurnAllowance & Pick<TurnLi
   return {
     of,
     met: Math.min(of, state.taken - (since?.taken ?? state.taken)),
-    failing: [...new Set(standingIn(state, limits, plan).map(({ clause }) => clause))],
+    failing: [...new Set(clearableFailures(state, limits, plan).map(({ clause }) => clause))],
     leftOut: beyond + (nearMisses && budget > 0 ? 0 : plan.nearMisses.size()),
   };
 }

@@ -52,7 +52,7 @@ describe('the usual request', () => {
       credential: { kind: 'valid' },
       client: { kind: 'usual' },
       framing: 'length',
-      list: { limit: { kind: 'absent' }, status: { kind: 'absent' }, order: undefined, others: [] },
+      list: { limit: { kind: 'absent' }, status: { kind: 'absent' }, order: undefined, otherParameters: [] },
     });
     expect(facts({ op: 'get' })).toMatchObject({ operation: 'getPet', id: { kind: 'int64', value: 41n }, credential: { kind: 'valid' } });
     expect(facts({ op: 'create' })).toMatchObject({
@@ -441,7 +441,7 @@ describe('every row', () => {
   test('is the same bytes for the same seed, number, and context', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 9_999 }), fc.nat(), (vector, row, seed) => {
-        const context = { ...CONTEXT, row, seed };
+        const context = { ...CONTEXT, rowNumber: row, seed };
         expect(compose(vector, context)).toEqual(compose(vector, context));
       }),
     );

@@ -32,7 +32,6 @@ export type AlertEvent = {
   readonly targets?: readonly string[];
 };
 
-/** Whom it is about. */
 export function subjectOf({ target }: Pick<AlertEvent, 'target'>): string {
   return target ?? 'the probe';
 }
@@ -57,19 +56,18 @@ export function eventId({ dedupId, since, status }: AlertEvent): string {
   return [dedupId, since, status].join('/');
 }
 
-/** What the last runs of the other targets say about a run. */
-export type Others = {
+export type OtherTargets = {
   /** So many fail for the same cause that it is not the target's. */
   readonly isCommon: boolean;
   /** Whether it would be, if those failed that have had no run since a run of the target: the one at that moment of the wall clock. */
   readonly mayBeCommon: (since: number) => boolean;
 };
 
-export type Circumstances = {
+export type RunContext = {
   readonly link: string | null;
   readonly rule: AlertRule;
   /** Undefined if the run has a cause of its own. */
-  readonly others?: Others | undefined;
+  readonly otherTargets?: OtherTargets | undefined;
 };
 
 export type Reaction = { readonly state: TargetState; readonly events: readonly AlertEvent[] };
@@ -95,13 +93,13 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
   };
 }
 
-type Context = Circumstances & { readonly state: TargetState };
+type EventContext = RunContext & { readonly state: TargetState };
 
 /** `summary` comes in addition to the clause. */
 function incidentEvent(
   { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
   { target, at }: Pick<Sample, 'target' | 'at'>,
-  { state, link, rule }: Context,
+  { state, link, rule }: EventContext,
 ): AlertEvent {
   const window = failuresIn(state.window, rule);
   return {
@@ -121,7 +119,7 @@ function incidentEvent(
   };
 }
 
-function firingEvent(sample: Sample, context: Context): AlertEvent {
+function firingEvent(sample: Sample, context: EventContext): AlertEvent {
   return incidentEvent({ status: 'firing', summary: context.state.outage?.note ?? sample.note }, sample, context);
 }
 
@@ -129,7 +127,7 @@ function firingEvent(sample: Sample, context: Context): AlertEvent {
 function unknownEvent(
   { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
   { target, at }: Pick<Sample, 'target' | 'at'>,
-  { state, link }: Pick<Context, 'state' | 'link'>,
+  { state, link }: Pick<EventContext, 'state' | 'link'>,
 ): AlertEvent {
   const { runs = 0, since = at } = state.unknown ?? {};
   return {
@@ -153,15 +151,15 @@ function unknownSummary(target: string, { unknown }: TargetState): string {
   return `nothing is known about ${target} for ${unknown?.runs ?? 0} runs, by the probe's own fault`;
 }
 
-function goneUnknownEvent(sample: Sample, context: Context): AlertEvent {
+function goneUnknownEvent(sample: Sample, context: EventContext): AlertEvent {
   const summary = `${unknownSummary(sample.target, context.state)}: ${sample.note}`;
   return unknownEvent({ status: 'firing', summary }, sample, context);
 }
 
 /** Whether nothing is sent yet of what began at that time: in a maintenance window, and of what others share, or may share. */
-function holdOf({ maintenance }: Sample, since: number, { others }: Circumstances): Held | undefined {
-  if (maintenance !== undefined || others?.isCommon === true) return true;
-  return others?.mayBeCommon(since) === true ? 'unclear' : undefined;
+function holdOf({ maintenance }: Sample, since: number, { otherTargets }: RunContext): Held | undefined {
+  if (maintenance !== undefined || otherTargets?.isCommon === true) return true;
+  return otherTargets?.mayBeCommon(since) === true ? 'unclear' : undefined;
 }
 
 function held<Kept extends object>(kept: Kept, hold: Held | undefined): Kept & { readonly held?: Held } {
@@ -169,7 +167,7 @@ function held<Kept extends object>(kept: Kept, hold: Held | undefined): Kept & {
 }
 
 /** What begins with this run is sent, or held. */
-function begin(change: 'went-down' | 'went-unknown', state: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
+function sendOrHold(change: 'went-down' | 'went-unknown', state: TargetState, sample: Sample, circumstances: RunContext): Reaction {
   const context = { ...circumstances, state };
   if (change === 'went-unknown') {
     const { unknown } = state;
@@ -184,11 +182,11 @@ function begin(change: 'went-down' | 'went-unknown', state: TargetState, sample:
 }
 
 /** The end of what was sent; of what was too short for it to be clear that it is the target's own, both. */
-function finish(
+function endAlert(
   change: 'came-up' | 'known-again',
   before: TargetState,
   sample: Sample,
-  circumstances: Circumstances,
+  circumstances: RunContext,
 ): readonly AlertEvent[] {
   const { target } = sample;
   const context = { ...circumstances, state: before };
@@ -203,7 +201,7 @@ function finish(
 }
 
 /** Alerts that are sent later than their incident began: of what still fails after a maintenance window, and of what is the target's own after all. */
-function alertLater(state: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
+function alertLater(state: TargetState, sample: Sample, circumstances: RunContext): Reaction {
   const { outage, unknown } = state;
   if (unknown?.held !== undefined) {
     if (holdOf(sample, unknown.since, circumstances) !== undefined) return { state, events: [] };
@@ -222,14 +220,14 @@ function alertLater(state: TargetState, sample: Sample, circumstances: Circumsta
 }
 
 /** A pure function. */
-export function reactTo(before: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
+export function reactTo(before: TargetState, sample: Sample, circumstances: RunContext): Reaction {
   const { state: next, changes } = advance(before, sample, circumstances.rule);
   let reaction: Reaction = changes.length === 0 ? alertLater(next, sample, circumstances) : { state: next, events: [] };
   for (const change of changes) {
     const { state, events } =
       change === 'went-down' || change === 'went-unknown'
-        ? begin(change, reaction.state, sample, circumstances)
-        : { state: reaction.state, events: finish(change, before, sample, circumstances) };
+        ? sendOrHold(change, reaction.state, sample, circumstances)
+        : { state: reaction.state, events: endAlert(change, before, sample, circumstances) };
     reaction = { state, events: [...reaction.events, ...events] };
   }
   if (!isAnnouncementDue(reaction.state.announced, sample.at)) return reaction;
@@ -240,7 +238,7 @@ export function reactTo(before: TargetState, sample: Sample, circumstances: Circ
 }
 
 /** Something other than a run that is told about open alerts. */
-export type Occasion = Pick<AlertEvent, 'status'> &
+export type AlertUpdate = Pick<AlertEvent, 'status'> &
   Pick<Sample, 'target' | 'at'> & {
     /** That of the alert by default. */
     readonly summary?: string;
@@ -281,8 +279,8 @@ export function causeEvent(
 /** One event for each alert of a target that was sent and has not ended: a pure function. */
 export function eventsOfOpen(
   state: TargetState,
-  { status, summary, ...run }: Occasion,
-  circumstances: Circumstances,
+  { status, summary, ...run }: AlertUpdate,
+  circumstances: RunContext,
 ): readonly AlertEvent[] {
   const context = { ...circumstances, state };
   const { health, outage, unknown } = state;

@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { behaviorOfDay, dayOf } from '../changes/fact.ts';
+import { behaviorOfDay, dayOf } from '../changes/known-value.ts';
 import { deadlineOf, probeExposition } from '../metrics/run-metrics.ts';
 import type { Monitor } from '../monitor.ts';
+import type { MonitorView } from '../monitor-view.ts';
 import type { Target } from '../target.ts';
-import type { MonitorView } from '../view.ts';
 import { debugText } from './debug-text.ts';
 import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
