@@ -128,11 +128,11 @@ class BreachExplainer {
       const same = others.filter(({ exchange }) => isTwin(exchange, one.exchange, world));
       const twins = same.length > 0 ? same : others.filter(({ exchange }) => isFallback(exchange, one.exchange, world));
       const closer = isCloser === undefined ? [] : twins.filter(({ exchange }) => isCloser(exchange, one.exchange));
-      const standing = closer.length > 0 ? closer : twins;
-      const isTold = (twin: JudgedCase): boolean =>
+      const counted = closer.length > 0 ? closer : twins;
+      const isSameBreach = (twin: JudgedCase): boolean =>
         twin.breach !== undefined && (explains?.(twin, one) ?? symptomOf(twin) === symptomOf(one));
-      const near = nearest(standing, one.exchange.number, ({ exchange }) => exchange.number);
-      return near.some(isTold) || isMostly(standing, isTold) || (standing.some(isTold) && this.isIntermittent(clause, one));
+      const near = nearest(counted, one.exchange.number, ({ exchange }) => exchange.number);
+      return near.some(isSameBreach) || isMostly(counted, isSameBreach) || (counted.some(isSameBreach) && this.isIntermittent(clause, one));
     });
   }
 
@@ -194,7 +194,7 @@ export function requestsToRepeat(clauses: readonly Clause[], world: World): read
 
 /** The exchanges with what the history says about each, once for all rules. */
 const standingsIn = oncePerObject((world: World) => {
-  const all = world.all.map((exchange) => ({ exchange, told: standingOf(exchange, world) }));
+  const all = world.all.map((exchange) => ({ exchange, standing: standingOf(exchange, world) }));
   return { all, documented: all.filter(({ exchange }) => isDocumented(exchange)) };
 });
 
@@ -202,7 +202,7 @@ function casesOfRule(rule: Rule, world: World): readonly Case[] {
   if (rule.judgeAll !== undefined) return rule.judgeAll(world);
   const readsBodies = !isLower(rule.layer, 'JSON');
   const cases: Case[] = [];
-  for (const { exchange, told: standing } of rule.judgesUndocumented === true ? standingsIn(world).all : standingsIn(world).documented) {
+  for (const { exchange, standing } of rule.judgesUndocumented === true ? standingsIn(world).all : standingsIn(world).documented) {
     if (exchange.isUnread && readsBodies) continue;
     const judgement = rule.judge(exchange, standing, world);
     if (judgement === 'holds') cases.push({ exchange });

@@ -84,10 +84,10 @@ type Unwritten = {
   hasNewEvents: boolean;
 };
 
-function writeUnwritten(database: DatabaseSync, memory: Memory, owed: Unwritten): void {
+function writeUnwritten(database: DatabaseSync, memory: Memory, unwritten: Unwritten): void {
   const state = database.prepare('INSERT OR REPLACE INTO state (target, json) VALUES (?, ?)');
   const forget = database.prepare('DELETE FROM state WHERE target = ?');
-  for (const target of owed.states) {
+  for (const target of unwritten.states) {
     const kept = memory.states.get(target);
     if (kept === undefined) forget.run(target);
     else state.run(target, JSON.stringify(kept));
@@ -98,12 +98,12 @@ function writeUnwritten(database: DatabaseSync, memory: Memory, owed: Unwritten)
      ON CONFLICT (id, webhook) DO UPDATE SET attempts = excluded.attempts, next_at = excluded.next_at`,
   );
   const drop = database.prepare('DELETE FROM outbox WHERE id = ? AND webhook = ?');
-  for (const [key, { id, webhook }] of owed.outbox) {
+  for (const [key, { id, webhook }] of unwritten.outbox) {
     const pending = memory.outbox.get(key);
     if (pending === undefined) drop.run(id, webhook);
     else put.run(id, webhook, JSON.stringify(pending.event), pending.attempts, Math.round(pending.nextAt));
   }
-  if (!owed.hasNewEvents) return;
+  if (!unwritten.hasNewEvents) return;
   database.exec('DELETE FROM told');
   const tell = database.prepare('INSERT INTO told (json) VALUES (?)');
   for (const event of [...memory.recent].reverse()) tell.run(JSON.stringify(event));
