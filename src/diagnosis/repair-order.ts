@@ -24,7 +24,7 @@ export type KnownCase = { readonly summary: string; finding: ReportedFinding | u
 
 export type Weight = {
   /** So many requests got no real response that everything else that is broken may be a consequence. */
-  readonly widespread: boolean;
+  readonly isWidespread: boolean;
   readonly waiting: number;
   /** It was not found again when its requests were repeated. */
   readonly isFlaky: boolean;
@@ -55,12 +55,12 @@ const RESTS_ON: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 const WIDESPREAD_SHARE = 0.1;
 
 export function weightOf({ level }: { readonly level: Level }): Weight {
-  return { widespread: false, waiting: 0, isFlaky: false, level, total: 1 };
+  return { isWidespread: false, waiting: 0, isFlaky: false, level, total: 1 };
 }
 
 /** Whether the service works at all, then the number of waiting situations: what to repair first comes first. */
 export function byUrgency(left: Weight, right: Weight): number {
-  return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
+  return Number(right.isWidespread) - Number(left.isWidespread) || right.waiting - left.waiting;
 }
 
 /** Among equally urgent ones: those that rest on no other, then those that were found again, then the more binding, then those with more cases. */
@@ -78,7 +78,7 @@ export function weightOfAll(breakages: readonly Weight[]): Weight {
   const [first] = breakages.toSorted((left, right) => LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level));
   const sum = (of: 'waiting' | 'total'): number => breakages.reduce((all, one) => all + one[of], 0);
   return {
-    widespread: breakages.some(({ widespread }) => widespread),
+    isWidespread: breakages.some(({ isWidespread }) => isWidespread),
     waiting: sum('waiting'),
     isFlaky: breakages.length > 0 && breakages.every(({ isFlaky }) => isFlaky),
     level: first?.level ?? 'open',
@@ -121,7 +121,7 @@ function breakageOf(clause: ClauseRecord, waiting: number): Breakage {
     clause,
     cases,
     judged,
-    widespread: UNSERVED.has(id) && evidence !== undefined && most >= evidence.judged * WIDESPREAD_SHARE,
+    isWidespread: UNSERVED.has(id) && evidence !== undefined && most >= evidence.judged * WIDESPREAD_SHARE,
     waiting,
     isFlaky: clause.flaky === true,
     level,

@@ -166,7 +166,7 @@ function strictFailures({ clauses, strict }: Ending, advised: readonly { readonl
 
 const FULL_BUT_FOR = 10;
 
-function sawLittle({ all, by }: ClauseCounts): boolean {
+function hasSeenLittle({ all, by }: ClauseCounts): boolean {
   return (by.circumstance + by.service) * FULL_BUT_FOR > all;
 }
 
@@ -185,7 +185,7 @@ function greenHeadline(ending: Ending, states: readonly OperationState[], warnin
   const hidden = hiddenByWaivers(clauses);
   const without = states.filter(({ kind }) => kind === 'not-selected').map(({ operation }) => operation);
   const counted = countClauses(clauses);
-  const little = repair !== undefined || sawLittle(counted);
+  const little = repair !== undefined || hasSeenLittle(counted);
   const verdict = sentence(
     [
       `conformant${waived === 0 ? '' : ` but for ${plural(waived, 'waived clause')}`}${little ? ' where judged' : ''}`,

@@ -2,8 +2,8 @@
 
 import type { ClauseId } from '../clause/clause.ts';
 import type { CasesByClause } from '../oracle/blame.ts';
-import { requestBefore } from '../oracle/circumstances.ts';
 import { type Exchange, isSameOperation } from '../oracle/exchange.ts';
+import { requestBefore } from '../oracle/exchange-attributes.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { loadOf } from '../oracle/standing.ts';
 import type { World } from '../oracle/world.ts';

@@ -2,8 +2,8 @@
 
 import type { ClauseId } from '../clause/clause.ts';
 import { type CasesByClause, casesOf, explainBreaches, type JudgedCase } from '../oracle/blame.ts';
-import { KINDS } from '../oracle/circumstances.ts';
 import type { Exchange } from '../oracle/exchange.ts';
+import { KINDS_OF_REQUESTS } from '../oracle/exchange-attributes.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { loadOf } from '../oracle/standing.ts';
 import { nameIn, type World } from '../oracle/world.ts';
@@ -388,7 +388,7 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   const tellBy = (look: typeof tell): Found | undefined => {
     const ofRequests = toldCondition(clause, counted, { asking, unit: 'response', look });
     // Which operation it is says less than which animals.
-    const isKind = ofRequests?.predicates?.every(({ name }) => KINDS.has(name)) !== false;
+    const isKind = ofRequests?.predicates?.every(({ name }) => KINDS_OF_REQUESTS.has(name)) !== false;
     return (isKind ? toldCondition(clause, ofAnimals, { asking, unit: 'animal', look }) : undefined) ?? ofRequests;
   };
   const told = tellBy(tell);

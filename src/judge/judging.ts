@@ -33,7 +33,7 @@ export function runDataOf(result: RunResult, { again, only, ...options }: RunDat
   return {
     clauses: again === undefined || repair === undefined ? clauses : recordsOfRepair(clauses, { again, repair }),
     ...{ summary: { ...summary, notices: [...summary.notices, ...unmet] }, evidence: evidenceOf(result, options.session) },
-    ...{ recognized: world.isCredible, timeline: runTimelineOf(result), errors: [] },
+    ...{ isRecognized: world.isCredible, timeline: runTimelineOf(result), errors: [] },
     ...(repair === undefined ? { plan: { pairs } } : { repair }),
     ownErrors: errorsOfOwn(result.verdicts).map(({ message }) => message),
     ...(mistake === undefined ? {} : { mistaken: mistake }),

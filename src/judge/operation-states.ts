@@ -75,14 +75,14 @@ function missingRejection({ operation, rejections, musts }: Proof, of: OfClause,
 function stateOf(proof: Proof, { clauses, rejects, now }: RunOfOperations): OperationState {
   const { operation, success, afterRemoval } = proof;
   const of: OfClause = (id) => clauses.find((clause) => clause.id === id)?.musts ?? [];
-  const gone = afterRemoval !== undefined && mayBeRemoved(now);
-  const standIn = gone ? of(afterRemoval) : [];
+  const isGone = afterRemoval !== undefined && mayBeRemoved(now);
+  const standIn = isGone ? of(afterRemoval) : [];
   const missing =
     standIn.length > 0
       ? [missingSuccess({ ...proof, success: afterRemoval ?? success }, standIn)]
       : [missingSuccess(proof, of(success)), missingRejection(proof, of, rejects.includes(operation))];
   // From that day on, nothing has to be there to show it.
-  if (missing.includes('not-selected') || (gone && standIn.length === 0)) return { operation, kind: 'not-selected' };
+  if (missing.includes('not-selected') || (isGone && standIn.length === 0)) return { operation, kind: 'not-selected' };
   const [first, second] = missing;
   const decisive = first ?? second;
   if (decisive === undefined || decisive === 'not-selected') return { operation, kind: 'passed' };

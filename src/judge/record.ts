@@ -22,7 +22,7 @@ export type RunData = {
   readonly unreachable?: string;
   readonly mistaken?: string;
   /** Whether an animal was seen, so that what responds is a pet store. */
-  readonly recognized: boolean;
+  readonly isRecognized: boolean;
   readonly plan?: RunRecord['plan'];
   readonly timeline?: RunRecord['timeline'];
   /** Of a run that sent again what had shown clauses broken. */
@@ -38,7 +38,7 @@ const UNSEEN: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, out
 export function emptyRunData({ readOnly, maxCreates }: SessionOptions): RunData {
   const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: NAME_PREFIX };
   const summary = { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
-  return { clauses: [], summary, evidence: UNSEEN, recognized: false, errors: [], ownErrors: [] };
+  return { clauses: [], summary, evidence: UNSEEN, isRecognized: false, errors: [], ownErrors: [] };
 }
 
 export type RunRecordOptions = RecordOptions & {
@@ -117,7 +117,7 @@ export function runRecordOf({ options, data, stopped, startedAt, duration }: Run
   // A run that was stopped says nothing about how many animals a whole one creates.
   const { nextRun: _nextRun, ...animals } = data.summary.animals;
   const summary = stopped === undefined ? data.summary : { ...data.summary, animals };
-  const isWhole = stopped === undefined && data.recognized;
+  const isWhole = stopped === undefined && data.isRecognized;
   const internalErrors = [...data.errors, ...(isWhole ? unreported(data.clauses, summary.departures) : [])];
   const notices = [
     ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...repairNotices(data)],

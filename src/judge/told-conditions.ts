@@ -2,7 +2,7 @@
 
 import type { ClauseId, Layer } from '../clause/clause.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
-import { BEFORE, COUNT_UP, circumstancesOf, IN_ORDER, KINDS, STATES } from '../oracle/circumstances.ts';
+import { attributesOf, BEFORE, COUNT_UP, IN_ORDER, KINDS_OF_REQUESTS, STATES } from '../oracle/exchange-attributes.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { statusOf, timelineViewOf } from '../oracle/timeline-view.ts';
 import type { World } from '../oracle/world.ts';
@@ -67,7 +67,7 @@ export function knownOf({ exchange }: Subject, clause: Clause | undefined, world
     : [];
   const values =
     vector === undefined ? [] : dimensionsOf(vector).map((dimension) => [`row ${dimension}`, String(valueIn(vector, dimension))] as const);
-  return new Map<string, string | number>([...response, ...circumstancesOf(exchange, world), ...values]);
+  return new Map<string, string | number>([...response, ...attributesOf(exchange, world), ...values]);
 }
 
 /** What is known of the animals that a clause is broken for, and of those that it is not. */
@@ -79,7 +79,7 @@ export function animalCases(cases: readonly JudgedCase[], world: World): readonl
     if (id === undefined || animal === undefined || explainedBy !== undefined || (made.get(id)?.isBroken === true && !isBroken(one)))
       continue;
     const { creation } = animal;
-    const born = creation === undefined ? [] : circumstancesOf(creation, world);
+    const born = creation === undefined ? [] : attributesOf(creation, world);
     const status = statusOf(animal);
     const known = new Map([
       ...born,
@@ -103,7 +103,7 @@ export function toldCondition(
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
   const predicates = look(counted, {
     names: [...wording.names, ...rows],
-    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS, before: BEFORE, states: STATES },
+    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS_OF_REQUESTS, before: BEFORE, states: STATES },
     isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
   });
   if (predicates.length === 0) return undefined;

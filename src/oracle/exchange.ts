@@ -35,7 +35,7 @@ export const isDocumented = ({ facts }: Exchange): boolean => facts.path === 'do
 export const isCreation = ({ facts }: Exchange): boolean => facts.operation === 'createPet';
 
 export const isSameOperation = (one: Exchange, other: Exchange): boolean => one.facts.operation === other.facts.operation;
-export const overlap = (one: Exchange, other: Exchange): boolean => one !== other && one.at < other.done && other.at < one.done;
+export const isOverlapping = (one: Exchange, other: Exchange): boolean => one !== other && one.at < other.done && other.at < one.done;
 
 export const animalsShownIn = ({ read: { pet, pets = [] } }: Exchange): readonly PetView[] => (pet === undefined ? pets : [pet]);
 

@@ -121,7 +121,7 @@ export function absent(
   };
 }
 
-export const succeeded = ({ status }: Exchange): boolean => isSuccess(status);
+export const hasSucceeded = ({ status }: Exchange): boolean => isSuccess(status);
 
 export const SUCCESS_CLAUSES: Readonly<Record<Operation, ClauseId>> = {
   listPets: 'list.success',

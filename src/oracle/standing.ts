@@ -8,7 +8,7 @@ import { cleanText } from '../wire/redact.ts';
 import { BAD_REQUEST, CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR, QUOTAS } from '../wire/statuses.ts';
 import { ALLOWED } from './allowed.ts';
 import { clientValueOf, type UnusualClient, unusualSizeOf } from './client-facts.ts';
-import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
+import { type Exchange, hasKey, isCreation, isDocumented, isOverlapping } from './exchange.ts';
 import { isErrorBody, lettersOf, userAgentOf, type World } from './world.ts';
 
 export type Standing = {
@@ -283,7 +283,7 @@ export function loadOf({ at, done }: Exchange, world: World): Load {
 
 /** Creations with the key in flight at the same time. */
 export const concurrentCreations = (exchange: Exchange, { creations }: World): readonly Exchange[] =>
-  creations.filter((other) => hasKey(other) && overlap(exchange, other));
+  creations.filter((other) => hasKey(other) && isOverlapping(exchange, other));
 
 const creationsInOrder = oncePerObject(({ creations }: World): readonly Exchange[] =>
   creations.filter(hasKey).toSorted((a, b) => a.at - b.at),
@@ -296,7 +296,7 @@ export function creationBefore(exchange: Exchange, world: World): Exchange | und
   const previous = all[at - 1];
   if (previous === undefined || previous.done > exchange.at) return undefined;
   const near = all.slice(Math.max(0, at - 20), at + 20);
-  return near.some((other) => overlap(other, exchange) || overlap(other, previous)) ? undefined : previous;
+  return near.some((other) => isOverlapping(other, exchange) || isOverlapping(other, previous)) ? undefined : previous;
 }
 
 /** Whether the response says nothing about the request: a rejected key, a crash, or that the service asks to wait. */

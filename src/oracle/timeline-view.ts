@@ -6,7 +6,7 @@ import type { PetView } from '../schema/pet.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import type { SentPet } from './body-facts.ts';
-import { type Exchange, hasKey, isDocumented, overlap } from './exchange.ts';
+import { type Exchange, hasKey, isDocumented, isOverlapping } from './exchange.ts';
 import { isSettled, saysNothingOfRequest, standingOf } from './standing.ts';
 import { keyOf, type World } from './world.ts';
 
@@ -274,7 +274,7 @@ export const creationsIn: (world: World) => readonly Creation[] = oncePerObject(
       const seen = snapshot.shown.get(id);
       return seen === undefined ? [] : [{ exchange: snapshot.exchange, pet: seen }];
     });
-    const concurrent = all.filter((other) => overlap(exchange, other));
+    const concurrent = all.filter((other) => isOverlapping(exchange, other));
     return [{ exchange, id, sent: body.sent, concurrent, shown: [{ exchange, pet }, ...snapshots] }];
   });
 });

@@ -171,13 +171,13 @@ function lostCase(
 function existenceCases(
   animal: ObservedAnimal,
   evidence: ExistenceEvidence,
-  among: JudgedAmong & { readonly manyGone: boolean },
+  among: JudgedAmong & { readonly areManyGone: boolean },
 ): readonly TimelineCase[] {
-  const { view, commonDefects, manyGone } = among;
+  const { view, commonDefects, areManyGone } = among;
   const all = observeExistence(animal, view, evidence);
   const right = all.filter(({ isRight }) => isRight);
   // Other clients may remove what they added, but not many animals; one that is seen again was there all the time.
-  const seen = animal.creation === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
+  const seen = animal.creation === undefined && !areManyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
   const unusual = unusualClauseOf(animal, 'existence', view);
   const [first] = seen;
   if (animal.creation !== undefined && first !== undefined && right.length === 0) return lostCase(animal, { seen, first }, among);
@@ -283,10 +283,10 @@ function valueCases(animal: ObservedAnimal, field: Field, { view, commonDefects 
     const summary = `animal ${animal.id} has ${shownValue(field, wrong.value, truth)} in ${describe(wrong.snapshot.exchange)}${beside}`;
     const kind = { place: field, expected: 'the value of the animal', received: wrong.value === undefined ? 'missing' : 'another value' };
     const about = { summary, expected: [shownValue(field, truth)], received: shownValue(field, wrong.value, truth), failureKinds: [kind] };
-    const byReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, view.world, animal.id);
+    const isByReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, view.world, animal.id);
     const isUnusual = unusual !== undefined && (shaped.shape === 'missing' || shaped.shape === 'disagreeing');
     if (isUnusual && commonDefects.has(defectKey(animal, field, wrong.snapshot.place))) return [];
-    const named = isUnusual ? unusual : byReads ? CLAUSES_BY_SHAPE.value.flapping.read : undefined;
+    const named = isUnusual ? unusual : isByReads ? CLAUSES_BY_SHAPE.value.flapping.read : undefined;
     const owner = named === undefined ? clauseOfContradiction('value', shaped, animal.id, view) : { clause: named };
     return [{ ...shaped, ...owner, breach: breachOf(animal, about, [shaped.right?.snapshot, wrong.snapshot]) }];
   });
@@ -338,9 +338,9 @@ const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly
   const animals = [...view.animals.values()];
   const isGone = (animal: ObservedAnimal): boolean =>
     animal.creation === undefined && observeExistence(animal, view, { lists, full: [] }).at(-1)?.isRight === false;
-  const manyGone = animals.filter(isGone).length >= MANY;
+  const areManyGone = animals.filter(isGone).length >= MANY;
   const casesOf = (animal: ObservedAnimal, known: ReadonlySet<string>): readonly TimelineCase[] => {
-    const among = { view, manyGone, commonDefects: known };
+    const among = { view, areManyGone, commonDefects: known };
     return [
       ...existenceCases(animal, existenceEvidenceOf(animal, view), among),
       ...FIELDS.flatMap((field) => valueCases(animal, field, among)),

@@ -120,7 +120,7 @@ export function keyOf(
   return [asked, ...others].join('\n');
 }
 
-const sameValues = (one: PetView, other: PetView): boolean =>
+const hasSameValues = (one: PetView, other: PetView): boolean =>
   one.name === other.name && one.categoryId === other.categoryId && one.status === other.status && one.gaps.length === other.gaps.length;
 
 export const isErrorBody = ({ json }: HttpResponse): boolean =>
@@ -277,7 +277,7 @@ function takeShown(state: State, exchange: Exchange): void {
     const sights = animal.sights.get(key) ?? [];
     animal.sights.set(key, sights);
     const last = sights.at(-1);
-    const begins = last === undefined || last.turn < turn - 1 || !sameValues(last.pet, one);
+    const begins = last === undefined || last.turn < turn - 1 || !hasSameValues(last.pet, one);
     if (!begins && !last.begins) sights.pop();
     sights.push({ exchange, pet: one, turn, begins });
   }

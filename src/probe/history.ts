@@ -178,7 +178,7 @@ export class History implements ChangesStore, TurnStore {
     return this.readWritten((live) => failureOf(prepared(live, 'SELECT json FROM failure WHERE target = ?').get(target)?.['json']));
   }
 
-  available(): boolean {
+  isAvailable(): boolean {
     return this.file.isOpen();
   }
 

@@ -85,7 +85,7 @@ export class Monitor {
   private current: MonitorConfig;
   private targets: ReadonlyMap<string, Target> = new Map();
   private invalid: { readonly problem: string; readonly since: number } | undefined;
-  private stopping = false;
+  private isStopping = false;
   private lastRun: number;
 
   constructor(options: MonitorOptions) {
@@ -150,7 +150,7 @@ export class Monitor {
   }
 
   readonly config = (): MonitorConfig => this.current;
-  readonly ready = (): boolean => !this.stopping;
+  readonly isReady = (): boolean => !this.isStopping;
 
   start(): void {
     if (this.current.data !== undefined) nameFormerAnimals(this.current.data.folder, this.journal.log);
@@ -316,7 +316,7 @@ export class Monitor {
 
   private problems(): string[] {
     const { invalid } = this;
-    const unavailable = this.storage.history.available() ? [] : ['the history is unavailable'];
+    const unavailable = this.storage.history.isAvailable() ? [] : ['the history is unavailable'];
     const newer =
       invalid === undefined
         ? []
@@ -369,7 +369,7 @@ export class Monitor {
 
   /** Completes the running runs, and writes everything. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.isStopping = true;
     this.repeater.stop();
     await this.scheduler.stop();
     await this.probes.settled();

@@ -105,7 +105,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
     const timeout = AbortSignal.timeout(limited.deadline);
     const signal = options.stop === undefined ? timeout : AbortSignal.any([timeout, options.stop]);
     try {
-      const unseen = { phases: {}, unresolved: false };
+      const unseen = { phases: {}, isUnresolved: false };
       const [connection, judged] = await rejectOnUnhandled(() =>
         Promise.all([
           // Through a proxy, the path to the service is not visible from here.
@@ -125,7 +125,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
         ]),
       );
       // A silent resolver looks like a silent service, or like a connection that is never established.
-      const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.unresolved);
+      const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.isUnresolved);
       const resolverBroken = nameless && (await isResolverBroken(dnsCanary));
       return {
         sample: assess(judged, limited, {
@@ -223,7 +223,7 @@ export function leftOpen({ clauses }: RunRecord): readonly string[] {
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
 
 function unreachableJudgement(run: TargetRun, options: AssessOptions): Judgement {
-  const nameless = run.unreachable !== 'dns' && options.connection.unresolved;
+  const nameless = run.unreachable !== 'dns' && options.connection.isUnresolved;
   const reason = nameless ? 'dns' : (run.unreachable ?? 'timeout');
   const note = nameless ? 'the host name did not resolve within the deadline' : (run.record.conclusion.reasons[0] ?? 'no response');
   if (reason === 'dns' && options.resolverBroken)

@@ -209,12 +209,12 @@ export function blockLines(fields: readonly BlockField[], options: BlockTextOpti
 }
 
 function fieldLines(field: BlockField, options: BlockTextOptions): string[] {
-  const beside = options.width >= NARROW && (field.kind === 'text' || field.kind === 'list');
-  const indent = beside ? LABEL_WIDTH : 2;
+  const isBesideLabel = options.width >= NARROW && (field.kind === 'text' || field.kind === 'list');
+  const indent = isBesideLabel ? LABEL_WIDTH : 2;
   const lines = contentLines(field, options.width - indent).map((line) =>
-    beside || field.kind === 'text' || field.kind === 'list' ? line : options.code(line),
+    isBesideLabel || field.kind === 'text' || field.kind === 'list' ? line : options.code(line),
   );
-  if (!beside) return [options.label(field.label), ...lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line))];
+  if (!isBesideLabel) return [options.label(field.label), ...lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line))];
   const [first = '', ...rest] = lines;
   return [options.label(pad(field.label, indent)) + first, ...rest.map((line) => ' '.repeat(indent) + line)];
 }

@@ -19,10 +19,10 @@ export function renderAnnotations(record: RunRecord, diagnosis?: Diagnosis): str
   const failing = broken.filter(({ runEffect }) => runEffect === 'fails');
   const warning = broken.filter(({ runEffect }) => runEffect === 'warns');
   // A run that fails without a broken clause (an expired waiver, no response at all) says why; otherwise its clauses do.
-  const unexplained = record.conclusion.exitCode !== EXIT_CODES.conformant && failing.length === 0;
+  const isUnexplained = record.conclusion.exitCode !== EXIT_CODES.conformant && failing.length === 0;
   const message = [headline(record), ...otherReasons(record)].join('; ');
   const lines = [
-    ...(unexplained ? [annotation('error', { title: 'petstore-conformance', message })] : []),
+    ...(isUnexplained ? [annotation('error', { title: 'petstore-conformance', message })] : []),
     ...annotations('error', failing),
     ...annotations('warning', warning),
   ];

@@ -41,15 +41,15 @@ export type ServerAgain = { readonly sentence: string; readonly command: string 
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
   const { color, diagnosis, detail = 'short', files = [], again, server, groups = false } = options;
   const page = createPage(record, { width: Math.min(WIDEST, Math.max(NARROWEST, options.width)), color });
-  const hardly = detail !== 'verbose' && isHardlyJudged(record);
-  const unjudged = hardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
-  const broken = unjudged ? [] : brokenClauses(record, diagnosis);
+  const isHardly = detail !== 'verbose' && isHardlyJudged(record);
+  const isUnjudged = isHardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
+  const broken = isUnjudged ? [] : brokenClauses(record, diagnosis);
   const verbose = detail === 'verbose';
   // With --verbose, each warning has its own block.
   const failing = verbose ? broken : broken.filter(({ runEffect }) => runEffect === 'fails');
   const warnings = broken.filter((one) => !failing.includes(one));
-  const before = [openingLines(page), hardly ? [] : chapterLines(page)];
-  const after = [warningLines(warnings, page), waivedLines(page), unjudged ? [] : inconclusiveLines(page, verbose), noticeLines(page)];
+  const before = [openingLines(page), isHardly ? [] : chapterLines(page)];
+  const after = [warningLines(warnings, page), waivedLines(page), isUnjudged ? [] : inconclusiveLines(page, verbose), noticeLines(page)];
   const closing = closingLines(page, { broken, diagnosis, files, again, isAlone: detail === 'quiet' });
   const room = MOST_ROWS - [...before, ...after, closing].reduce((sum, lines) => sum + 1 + rowsOf(lines, page), 0);
   const { blocks, leftOut } = clauseBlocks(failing, page, { verbose, diagnosis, room });
@@ -155,11 +155,11 @@ function chapterLines(page: Page): string[] {
   const widths = new Map(
     present.map((column) => [column, Math.max(...chapters.map(({ counts }) => columns(cell(column, counts[column]))))]),
   );
-  const aligned = 2 + first + [...widths.values()].reduce((sum, width) => sum + 2 + width, 0) <= page.width;
+  const isAligned = 2 + first + [...widths.values()].reduce((sum, width) => sum + 2 + width, 0) <= page.width;
   return chapters.flatMap(({ chapter, counts }) => {
     const [, mark = '', style = 'dim'] = MARKS.find(([column]) => counts[column] > 0) ?? [];
     const head = `${page.paint(style, mark)} ${pad(chapter, first)}`;
-    if (aligned) {
+    if (isAligned) {
       const cells = present.map((column) => painted(page, column, pad(cell(column, counts[column]), widths.get(column) ?? 0)));
       return [`${head}  ${cells.join('  ')}`.trimEnd()];
     }

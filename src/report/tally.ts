@@ -171,12 +171,12 @@ function clausesIn(situations: readonly Situation[]): string {
 /** `36 situations wait for errors.shape`, or how many situations of which clauses and why. A single one is named. */
 export function describeGroup({ waitsFor, reason, situations }: InconclusiveGroup): string {
   const [first] = situations;
-  const alone = situations.length === 1 && first !== undefined;
-  const who = alone ? `${first.clause.id}, "${oneLine(first.must.title, 120)}"` : `${thousands(situations.length)} situations`;
+  const isAlone = situations.length === 1 && first !== undefined;
+  const who = isAlone ? `${first.clause.id}, "${oneLine(first.must.title, 120)}"` : `${thousands(situations.length)} situations`;
   // The texts come from a file that may come from anywhere.
   return oneLine(
     waitsFor === undefined
-      ? `${who}: ${reason}${alone ? '' : clausesIn(situations)}`
-      : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`,
+      ? `${who}: ${reason}${isAlone ? '' : clausesIn(situations)}`
+      : `${who} ${isAlone ? 'waits' : 'wait'} for ${waitsFor}`,
   );
 }

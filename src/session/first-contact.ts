@@ -59,9 +59,9 @@ export async function reachService(contact: Contact): Promise<Received | undefin
     const received = await askTwice(contact);
     if (received === undefined) return undefined;
     reset();
-    const starting = isStarting({ outcome: outcomeOf(received) });
-    if (received.failure === undefined && !starting) return received;
-    if (performance.now() - begin >= (starting ? Math.max(COLD_START, options.waitForReady) : options.waitForReady)) {
+    const isServiceStarting = isStarting({ outcome: outcomeOf(received) });
+    if (received.failure === undefined && !isServiceStarting) return received;
+    if (performance.now() - begin >= (isServiceStarting ? Math.max(COLD_START, options.waitForReady) : options.waitForReady)) {
       const unreached =
         received.failure === undefined ? undefined : await whyUnreached(options, received.failure, () => askOthers(contact));
       if (unreached !== undefined) throw unreached;

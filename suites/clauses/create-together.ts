@@ -2,7 +2,7 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { TimelineCase } from '../../src/oracle/contradiction-clauses.ts';
-import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap } from '../../src/oracle/exchange.ts';
+import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, isOverlapping } from '../../src/oracle/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/experiment.ts';
 import { absent, STORED } from '../../src/oracle/mechanisms.ts';
 import type { Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rule.ts';
@@ -99,7 +99,7 @@ function lostByRestart(
 function lost(world: World): readonly Case[] {
   const births = world.creations.filter((one) => hasKey(one) && one.read.pet !== undefined).toSorted((a, b) => a.at - b.at);
   const idOf = ({ read }: Exchange): bigint => read.pet?.id ?? 0n;
-  const concurrent = new Set(births.filter((one) => births.some((other) => overlap(one, other))).map(idOf));
+  const concurrent = new Set(births.filter((one) => births.some((other) => isOverlapping(one, other))).map(idOf));
   const cases = MISSING.flatMap((clause) => timelineCases(world, clause)).filter(({ field }) => field === undefined);
   const { reads } = timelineViewOf(world);
   // What only lists with a status lack may have another status, unless a read shows that it has this one.

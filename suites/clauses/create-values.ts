@@ -10,7 +10,7 @@ import {
   hasKey,
   isCreation,
   isDocumented,
-  overlap,
+  isOverlapping,
   quoted,
 } from '../../src/oracle/exchange.ts';
 import { expects } from '../../src/oracle/mechanisms.ts';
@@ -142,7 +142,7 @@ function judgeOthers(exchange: Exchange, told: { readonly body: string }, world:
 function mayBeMixedUp(exchange: Exchange, { creations }: World): boolean {
   const status = sentIn(exchange)?.status;
   const isKept = (other: Exchange): boolean => other !== exchange && sentIn(other)?.status === status && other.read.pet?.status === status;
-  return creations.some(isKept) && creations.some((other) => overlap(exchange, other));
+  return creations.some(isKept) && creations.some((other) => isOverlapping(exchange, other));
 }
 
 /** The kind of failure of an animal that is shown with another status than it was created with, or without one. */
@@ -476,7 +476,10 @@ export const createValues: readonly JudgedClause[] = [
     ],
     must: [
       { title: 'creations alone', meets: (one) => one.animal === undefined },
-      { title: 'creations at the same time', meets: ({ exchange }, { creations }) => creations.some((other) => overlap(exchange, other)) },
+      {
+        title: 'creations at the same time',
+        meets: ({ exchange }, { creations }) => creations.some((other) => isOverlapping(exchange, other)),
+      },
       { title: 'names shown', meets: (one) => one.animal !== undefined },
     ],
   },

@@ -2,7 +2,7 @@
 
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { describe, describeReceived, type Exchange, hasKey, headersOf, isDocumented } from '../../src/oracle/exchange.ts';
-import { succeeded } from '../../src/oracle/mechanisms.ts';
+import { hasSucceeded } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rule.ts';
 import { standingOf } from '../../src/oracle/standing.ts';
 import { timeline } from '../../src/oracle/timelines.ts';
@@ -53,7 +53,7 @@ function announcementsOf({ response }: Exchange): readonly Announcement[] {
 const ANNOUNCED: Rule = {
   layer: 'values',
   judge(exchange) {
-    if (!hasKey(exchange) || !succeeded(exchange)) return undefined;
+    if (!hasKey(exchange) || !hasSucceeded(exchange)) return undefined;
     const announced = announcementsOf(exchange);
     const isGet = exchange.facts.operation === 'getPet';
     if (announced.length > 0 === isGet) return 'holds';

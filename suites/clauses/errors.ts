@@ -15,7 +15,7 @@ import { isInfrastructure, mediaTypeOf, NO_BODY, notJson, otherType } from './re
 const OTHER_STATUS: StatedKind = { place: 'status', expected: 'the HTTP status', received: 'another number' };
 
 /** Whether nothing listened any more right after a kept connection ended: the service may have crashed at what was in flight on it. */
-const endedWith = ({ done, failure }: Exchange, { all }: World): boolean =>
+const hasEndedWith = ({ done, failure }: Exchange, { all }: World): boolean =>
   failure?.stale === true && all.find(({ at }) => at >= done)?.failure?.reason === 'connect';
 
 /** Not judged: a kept connection that the service closes at that moment, a busy machine of ours, a proxy or settings of ours, a limit of our own. */
@@ -24,7 +24,7 @@ const ANSWERS: Rule = {
   judge(exchange, _standing, world) {
     const { failure, isUnread } = exchange;
     if (failure === undefined) return 'holds';
-    const hasEnded = endedWith(exchange, world);
+    const hasEnded = hasEndedWith(exchange, world);
     if ((failure.stale && !hasEnded) || failure.heldUp === true || failure.party !== undefined || isUnread) return undefined;
     const why = hasEnded ? 'it was in flight when the service ended' : failure.message;
     const summary = `${describe(exchange)} got no complete response: ${why}`;

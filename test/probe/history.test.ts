@@ -212,7 +212,7 @@ describe('History', () => {
     history.flush();
     history.prune();
     expect(atsOf(history)).toEqual([]);
-    expect(history.available()).toBe(false);
+    expect(history.isAvailable()).toBe(false);
     expect(problems.length).toBeGreaterThan(0);
   });
 

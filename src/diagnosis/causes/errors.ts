@@ -22,8 +22,8 @@ export const errorsAskForCredentials: CauseRule = {
     ...(['create.name-required', 'create.name-type', 'create.status-invalid', 'get.not-found'] as const),
   ],
   sign: ({ exchange }) => {
-    const rejected = statusOf(exchange) === 401 && hasValidKey(exchange);
-    return rejected && writerOf(exchange)?.product === 'Spring Boot' ? describeExchange(exchange) : undefined;
+    const isRejected = statusOf(exchange) === 401 && hasValidKey(exchange);
+    return isRejected && writerOf(exchange)?.product === 'Spring Boot' ? describeExchange(exchange) : undefined;
   },
   suffices: (_signs, run) => run.statuses('listPets').has('200'),
 };

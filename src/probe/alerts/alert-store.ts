@@ -131,16 +131,16 @@ export class AlertStore {
   private readonly file: DatabaseFile | undefined;
   private readonly memory: Memory = { states: new Map(), outbox: new Map(), recent: [] };
   private readonly unwritten: Unwritten = { states: new Set(), outbox: new Map(), hasNewEvents: false };
-  private loaded: boolean;
+  private isLoaded: boolean;
 
   constructor(options: AlertStoreOptions) {
     const { file, now, onProblem } = options;
     const check = (live: DatabaseSync): void => {
-      if (!this.loaded) loadInto(live, this.memory, onProblem);
+      if (!this.isLoaded) loadInto(live, this.memory, onProblem);
     };
     this.options = options;
     this.file = file === undefined ? undefined : new DatabaseFile({ file, schema: SCHEMA, synchronous: 'FULL', check, now, onProblem });
-    this.loaded = file === undefined;
+    this.isLoaded = file === undefined;
     this.open();
   }
 
@@ -202,7 +202,7 @@ export class AlertStore {
   /** Writes what could not be written before. */
   sync(): void {
     const { memory, options, unwritten } = this;
-    if (this.loaded && unwritten.states.size === 0 && unwritten.outbox.size === 0 && !unwritten.hasNewEvents) return;
+    if (this.isLoaded && unwritten.states.size === 0 && unwritten.outbox.size === 0 && !unwritten.hasNewEvents) return;
     const live = this.open();
     if (live === undefined) return;
     try {
@@ -235,7 +235,7 @@ export class AlertStore {
 
   private open(): DatabaseSync | undefined {
     const live = this.file?.open();
-    this.loaded ||= live !== undefined;
+    this.isLoaded ||= live !== undefined;
     return live;
   }
 

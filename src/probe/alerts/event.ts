@@ -167,73 +167,68 @@ function held<Kept extends object>(kept: Kept, hold: Held | undefined): Kept & {
 }
 
 /** What begins with this run is sent, or held. */
-function sendOrHold(change: 'went-down' | 'went-unknown', state: TargetState, sample: Sample, circumstances: RunContext): Reaction {
-  const context = { ...circumstances, state };
+function sendOrHold(change: 'went-down' | 'went-unknown', state: TargetState, sample: Sample, runContext: RunContext): Reaction {
+  const context = { ...runContext, state };
   if (change === 'went-unknown') {
     const { unknown } = state;
-    const hold = holdOf(sample, unknown?.since ?? sample.at, circumstances);
+    const hold = holdOf(sample, unknown?.since ?? sample.at, runContext);
     if (hold === undefined || unknown === undefined) return { state, events: [goneUnknownEvent(sample, context)] };
     return { state: { ...state, unknown: held(unknown, hold) }, events: [] };
   }
   const { outage } = state;
-  const hold = holdOf(sample, state.downSince ?? sample.at, circumstances);
+  const hold = holdOf(sample, state.downSince ?? sample.at, runContext);
   if (hold === undefined || outage === undefined) return { state, events: [firingEvent(sample, context)] };
   return { state: { ...state, outage: held(outage, hold) }, events: [] };
 }
 
 /** The end of what was sent; of what was too short for it to be clear that it is the target's own, both. */
-function endAlert(
-  change: 'came-up' | 'known-again',
-  before: TargetState,
-  sample: Sample,
-  circumstances: RunContext,
-): readonly AlertEvent[] {
+function endAlert(change: 'came-up' | 'known-again', before: TargetState, sample: Sample, runContext: RunContext): readonly AlertEvent[] {
   const { target } = sample;
-  const context = { ...circumstances, state: before };
+  const context = { ...runContext, state: before };
   if (change === 'known-again')
     return before.unknown?.held === undefined
       ? [unknownEvent({ status: 'resolved', summary: `${target} is judged again` }, sample, context)]
       : [];
   if (before.outage?.held === true) return [];
   const state = { ...before, window: [...before.window, false] };
-  const resolved = incidentEvent({ status: 'resolved', summary: `${target} is healthy again` }, sample, { ...circumstances, state });
+  const resolved = incidentEvent({ status: 'resolved', summary: `${target} is healthy again` }, sample, { ...runContext, state });
   return [...(before.outage?.held === 'unclear' ? [firingEvent(sample, context)] : []), resolved];
 }
 
 /** Alerts that are sent later than their incident began: of what still fails after a maintenance window, and of what is the target's own after all. */
-function alertLater(state: TargetState, sample: Sample, circumstances: RunContext): Reaction {
+function alertLater(state: TargetState, sample: Sample, runContext: RunContext): Reaction {
   const { outage, unknown } = state;
   if (unknown?.held !== undefined) {
-    if (holdOf(sample, unknown.since, circumstances) !== undefined) return { state, events: [] };
+    if (holdOf(sample, unknown.since, runContext) !== undefined) return { state, events: [] };
     const { held: _held, ...known } = unknown;
     const next = { ...state, unknown: known };
-    return { state: next, events: [goneUnknownEvent(sample, { ...circumstances, state: next })] };
+    return { state: next, events: [goneUnknownEvent(sample, { ...runContext, state: next })] };
   }
   const isDue = sample.verdict === 'fail' || (outage?.held === 'unclear' && sample.verdict !== 'unknown');
-  if (outage?.held === undefined || !isDue || holdOf(sample, state.downSince ?? sample.at, circumstances) !== undefined)
+  if (outage?.held === undefined || !isDue || holdOf(sample, state.downSince ?? sample.at, runContext) !== undefined)
     return { state, events: [] };
   const { held: _held, ...kept } = outage;
   // What was common may be over, and something else be broken.
   const isOther = sample.verdict === 'fail' && (sample.reason ?? null) !== outage.reason;
-  const next = { ...state, outage: isOther ? outageOf(sample, circumstances.rule) : kept };
-  return { state: next, events: [firingEvent(sample, { ...circumstances, state: next })] };
+  const next = { ...state, outage: isOther ? outageOf(sample, runContext.rule) : kept };
+  return { state: next, events: [firingEvent(sample, { ...runContext, state: next })] };
 }
 
 /** A pure function. */
-export function reactTo(before: TargetState, sample: Sample, circumstances: RunContext): Reaction {
-  const { state: next, changes } = advance(before, sample, circumstances.rule);
-  let reaction: Reaction = changes.length === 0 ? alertLater(next, sample, circumstances) : { state: next, events: [] };
+export function reactTo(before: TargetState, sample: Sample, runContext: RunContext): Reaction {
+  const { state: next, changes } = advance(before, sample, runContext.rule);
+  let reaction: Reaction = changes.length === 0 ? alertLater(next, sample, runContext) : { state: next, events: [] };
   for (const change of changes) {
     const { state, events } =
       change === 'went-down' || change === 'went-unknown'
-        ? sendOrHold(change, reaction.state, sample, circumstances)
-        : { state: reaction.state, events: endAlert(change, before, sample, circumstances) };
+        ? sendOrHold(change, reaction.state, sample, runContext)
+        : { state: reaction.state, events: endAlert(change, before, sample, runContext) };
     reaction = { state, events: [...reaction.events, ...events] };
   }
   if (!isAnnouncementDue(reaction.state.announced, sample.at)) return reaction;
   return {
     state: { ...reaction.state, announced: [...reaction.state.announced, PLANNED_REMOVAL.date] },
-    events: [...reaction.events, announcement(sample, circumstances.link)],
+    events: [...reaction.events, announcement(sample, runContext.link)],
   };
 }
 
@@ -277,12 +272,8 @@ export function causeEvent(
 }
 
 /** One event for each alert of a target that was sent and has not ended: a pure function. */
-export function eventsOfOpen(
-  state: TargetState,
-  { status, summary, ...run }: AlertUpdate,
-  circumstances: RunContext,
-): readonly AlertEvent[] {
-  const context = { ...circumstances, state };
+export function eventsOfOpen(state: TargetState, { status, summary, ...run }: AlertUpdate, runContext: RunContext): readonly AlertEvent[] {
+  const context = { ...runContext, state };
   const { health, outage, unknown } = state;
   const down = incidentEvent({ status, summary: summary ?? outage?.note ?? '' }, run, context);
   const unwatched = unknownEvent({ status, summary: summary ?? unknownSummary(run.target, state) }, run, context);
@@ -291,7 +282,7 @@ export function eventsOfOpen(
     ...(isUnknown(state) && unknown?.held === undefined ? [unwatched] : []),
     ...(state.common === undefined
       ? []
-      : [causeEvent(state.common, { status, at: run.at, link: circumstances.link, ...(summary === undefined ? {} : { summary }) })]),
+      : [causeEvent(state.common, { status, at: run.at, link: runContext.link, ...(summary === undefined ? {} : { summary }) })]),
   ];
 }
 

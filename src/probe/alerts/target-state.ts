@@ -86,10 +86,10 @@ export function outageOf({ clause, reason, note, failures }: Run, rule: AlertRul
 
 function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
   // A degraded service is available.
-  const failed = sample.verdict === 'fail';
+  const hasFailed = sample.verdict === 'fail';
   const unserved = countUnserved(state.unanswered ?? {}, sample);
-  const window = [...windowBefore(state, unserved, failed), failed].slice(-Math.max(rule.window, rule.passes));
-  const failingSince = failed ? (state.failingSince ?? sample.at) : window.includes(true) ? state.failingSince : undefined;
+  const window = [...windowBefore(state, unserved, hasFailed), hasFailed].slice(-Math.max(rule.window, rule.passes));
+  const failingSince = hasFailed ? (state.failingSince ?? sample.at) : window.includes(true) ? state.failingSince : undefined;
   const { failingSince: _failing, unanswered: _unserved, unknown: _unknown, ...kept } = state;
   const next: TargetState = {
     ...kept,

@@ -211,7 +211,7 @@ function serverOf({ host = '127.0.0.1', port = 9464, tokens = {}, publicUrl }: R
 type IsSound = (...part: readonly string[]) => boolean;
 
 function soundness(problems: readonly FormProblem[]): IsSound {
-  const paths = problems.filter(({ unknown }) => !unknown).map(({ path }) => path);
+  const paths = problems.filter(({ isUnknown }) => !isUnknown).map(({ path }) => path);
   const keyOf = (path: readonly string[]): string => JSON.stringify(path);
   const broken = new Set(paths.map(keyOf));
   const around = new Set(paths.flatMap((path) => path.map((_segment, depth) => keyOf(path.slice(0, depth)))));
@@ -357,7 +357,7 @@ function readConfig(file: string): ReadConfig {
   }
   const { value, lineOf, problems } = readConfigText(text, file);
   const format = ({ path, text: problem }: Problem): string => `${file}:${lineOf(path)}: ${fieldName(path)}: ${problem}`;
-  const unfilled = placeholdersIn(value).map((problem) => ({ ...problem, unknown: true }));
+  const unfilled = placeholdersIn(value).map((problem) => ({ ...problem, isUnknown: true }));
   return { raw: value as RawConfig, problems: [...problems, ...unfilled], format };
 }
 

@@ -21,7 +21,7 @@ const NO_MODULE = 'no module with that name is configured\n';
 
 function control(app: App, monitor: Monitor): void {
   app.get('/-/healthy', (context) => context.text('healthy\n'));
-  app.get('/-/ready', (context) => (monitor.ready() ? context.text('ready\n') : context.text('stopping\n', 503)));
+  app.get('/-/ready', (context) => (monitor.isReady() ? context.text('ready\n') : context.text('stopping\n', 503)));
   app.post('/-/reload', (context) => {
     if (isFromBrowser(context)) return context.text('not from a browser\n', 403);
     const result = monitor.reload();

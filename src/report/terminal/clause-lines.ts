@@ -283,10 +283,10 @@ function commandLines(broken: BrokenClause, page: Page, diagnosis: Diagnosis | u
 
 function labelled(label: string, text: string, page: Page): string[] {
   if (text === '') return [];
-  const beside = page.width >= NARROW;
-  const indent = beside ? LABEL : 4;
+  const isBesideLabel = page.width >= NARROW;
+  const indent = isBesideLabel ? LABEL : 4;
   const lines = wrap(oneLine(text), page.width - indent);
-  if (!beside) return [`  ${page.paint('cyan', label)}`, ...lines.map((line) => ' '.repeat(indent) + line)];
+  if (!isBesideLabel) return [`  ${page.paint('cyan', label)}`, ...lines.map((line) => ' '.repeat(indent) + line)];
   const [first = '', ...rest] = lines;
   return [`  ${page.paint('cyan', pad(label, LABEL - 2))}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
 }

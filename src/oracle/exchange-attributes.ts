@@ -21,7 +21,7 @@ type Moments = {
 };
 
 /** For each exchange what came before it, in the order of sending. */
-const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
+const momentsOfExchanges = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
   const connections = new Map<number, { readonly nth: number; readonly last: Exchange }>();
   const kinds = new Map<string, number>();
   const asked = new Map<string, number>();
@@ -96,14 +96,14 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
 ]);
 /** How many animals there were, of which a range is a state of the service: one of requests is an outage, which has a time. */
 export const STATES: ReadonlySet<string> = new Set(['created before', 'id', 'id given']);
-export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
+export const KINDS_OF_REQUESTS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
 
 /** By name; undefined where it is not known. */
-type NamedValues = Readonly<Record<string, string | number | undefined>>;
+type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
 
-function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): NamedValues {
+function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): Attributes {
   const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
   return {
     ...{ operation, key: yesOrNo(credential.kind === 'valid'), credential: credential.kind, number: Math.floor(exchange.number) },
@@ -113,7 +113,7 @@ function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exch
   };
 }
 
-function ofList(exchange: Exchange): NamedValues {
+function ofList(exchange: Exchange): Attributes {
   const { list } = exchange.facts;
   if (list === undefined) return {};
   const { limit, status, otherParameters, order } = list;
@@ -126,7 +126,7 @@ function ofList(exchange: Exchange): NamedValues {
   };
 }
 
-function ofAnimal(exchange: Exchange, world: World): NamedValues {
+function ofAnimal(exchange: Exchange, world: World): Attributes {
   const { id } = exchange.facts;
   if (id === undefined) return {};
   const asked = { 'kind of petId': id.kind, 'is petId int64': yesOrNo(id.kind === 'int64') };
@@ -146,7 +146,7 @@ function ofAnimal(exchange: Exchange, world: World): NamedValues {
   };
 }
 
-function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): NamedValues {
+function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Attributes {
   const { body } = exchange.facts;
   if (body === undefined) return {};
   const [text, name] = [bodyTextOf(exchange), nameSent(exchange)];
@@ -170,7 +170,7 @@ function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Named
   };
 }
 
-function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): NamedValues {
+function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): Attributes {
   const isRead = exchange.facts.operation === 'getPet';
   const told = {
     ...{ connection: nth === undefined ? undefined : nth === 1 ? 'new' : 'kept', 'on its connection': nth },
@@ -187,10 +187,10 @@ function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creatio
 }
 
 /** By name; whoever words them knows the names. */
-export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
-  const moment = momentsIn(world).get(exchange.number);
+export function attributesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
+  const moment = momentsOfExchanges(world).get(exchange.number);
   const { inFlight, idle } = loadOf(exchange, world);
-  const told: NamedValues = {
+  const told: Attributes = {
     ...{ ...ofRequest(exchange), ...ofList(exchange), ...ofAnimal(exchange, world), ...ofBody(exchange, moment?.creationBefore) },
     ...{ ...(moment === undefined ? {} : ofMoment(exchange, moment)), others: Math.max(0, inFlight), idle: Math.round(idle) },
   };
@@ -199,9 +199,9 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
 
 const ON_CONNECTION: ReadonlySet<string> = new Set(['connection', 'on its connection']);
 
-/** The request that a circumstance of that name is about, if it is about one that came before. */
+/** The request that an attribute of that name is about, if it is about one that came before. */
 export function requestBefore(name: string, exchange: Exchange, world: World): Exchange | undefined {
-  const moment = momentsIn(world).get(exchange.number);
+  const moment = momentsOfExchanges(world).get(exchange.number);
   if (LAST_CREATION.has(name)) return moment?.creationBefore;
   if (ON_CONNECTION.has(name)) return moment?.onConnection;
   return name.endsWith(' before') && name !== 'created before' ? moment?.before : undefined;
