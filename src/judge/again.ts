@@ -16,9 +16,7 @@ import type { Repair, Undecided } from './repair.ts';
 /** By what a clause is seen to be broken once more. */
 export type Again = { readonly clause: ClauseId } & ReportedAgain;
 
-/** What a run has sent as one row, and its exchanges. */
 type SentPiece = { readonly row: Row; readonly exchanges: readonly Exchange[]; readonly cost: number };
-/** A case, and the rows that show it. */
 type ShownCase = { readonly one: JudgedCase; readonly pieces: readonly SentPiece[]; readonly must: string | undefined };
 
 /** An idle time that is a part of what was asked, in milliseconds. */
@@ -26,7 +24,6 @@ const COUNTED_IDLE = 1_000;
 /** So many cases are tried together, and so many exchanges are judged for a clause. */
 const [MOST_CASES, MOST_JUDGED] = [32, 1_000];
 const MOST_COST = 24;
-/** Why rows may not show again what is broken. */
 export const NOT_REPEATED = 'the run that found it broken did not repeat these requests: run the whole suite to be sure';
 export const NOT_EACH_TIME =
   'when the run that found it broken repeated these requests, they did not show it each time: run the whole suite to be sure';
@@ -87,7 +84,6 @@ export function judgePart(exchanges: Iterable<Exchange>, clauses: readonly Claus
   return { world, verdicts: judgeHistory(clauses, world) };
 }
 
-/** Chooses for one clause after another. */
 class RowChooser {
   private readonly history: JudgedHistory;
   private readonly clauses: readonly Clause[];
@@ -244,8 +240,7 @@ function listsHadRoom(rows: Again['rows'], lists: readonly Exchange[], world: Wo
   });
 }
 
-/** Why the store is not like the one in which the clause was broken. */
-function otherStore({ store, rows }: Again, world: World): string | undefined {
+function whyStoreDiffers({ store, rows }: Again, world: World): string | undefined {
   const lists = world.exchanges.filter((one) => hasKey(one) && one.facts.list !== undefined);
   if (store === 'empty' && !lists.some((one) => animalsAt(one, world) === 0))
     return 'the lists that broke it had no animal to show, and now there are some';
@@ -261,7 +256,7 @@ export function whyUntold(again: Again, { verdicts, world }: Judged): string | u
   if (verdict.verdict !== 'pass') return verdict.note;
   const unmet = verdict.unmet.find(({ title }) => again.musts.includes(title));
   if (unmet !== undefined) return `not met: ${unmet.title} (${unmet.missing})`;
-  return otherStore(again, world);
+  return whyStoreDiffers(again, world);
 }
 
 /**
@@ -283,7 +278,6 @@ export function repairOf(again: readonly Again[], judged: Judged): Repair {
   };
 }
 
-/** Why it is not known whether the clause holds; nothing if it does. */
 function whyUndecided(one: Again, judged: Judged, hiding: ClauseId | undefined): Partial<Pick<Undecided, 'reason' | 'hiddenBy'>> {
   const reason = whyUntold(one, judged) ?? one.doubt;
   if (reason !== undefined) return { reason };

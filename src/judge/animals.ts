@@ -29,8 +29,7 @@ const entryOf = (id: string, name: string, status: PetView['status']): CreatedAn
   ...(status === undefined ? {} : { status }),
 });
 
-/** A list of all animals, which has room for more. */
-const isComplete = (exchange: Exchange): boolean => {
+const showsAllAnimals = (exchange: Exchange): boolean => {
   const { facts, read } = exchange;
   return (
     hasKey(exchange) &&
@@ -58,7 +57,7 @@ export function storesRejected({ creations, exchanges, seen, shownFirst }: World
   if (strangers.length === 0) return false;
   const names = new Set(creations.filter(isOfService).flatMap((one) => nameSent(one) ?? []));
   if (strangers.some(({ name = '' }) => name.toLowerCase().includes(runTag.toLowerCase()) && names.has(name))) return true;
-  const complete = exchanges.filter(isComplete);
+  const complete = exchanges.filter(showsAllAnimals);
   const mayBeOfOthers = creations.some((one) => one.response === undefined && mayHaveArrived(one));
   return (
     !mayBeOfOthers &&
@@ -80,7 +79,7 @@ export function animalsOf(world: World, runTag: string): Animals {
   const found = [...seen.values()].filter(({ id, name = '' }) => !ids.has(id) && isOwn(name) && byName.has(name) && !names.has(name));
   const foundNames = new Set(found.map(({ name = '' }) => name));
   const keepsRejected = storesRejected(world, runTag) || found.some(({ name = '' }) => byName.get(name)?.some(isRejected) === true);
-  const complete = exchanges.filter(isComplete);
+  const complete = exchanges.filter(showsAllAnimals);
   const isExplained = ({ id, name = '' }: PetView): boolean => ids.has(id) || foundNames.has(name);
   /** Whether a list of all animals since then shows that it created none. */
   const wasNotCreated = (one: Exchange, name: string): boolean =>

@@ -77,7 +77,7 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
     ...failingOf(broken, {
       ...recording,
       chapter,
-      named: new Set(clause.must.flatMap((must) => firstOf(must, broken, recording.world) ?? [])),
+      namedBySituations: new Set(clause.must.flatMap((must) => firstBrokenCaseOf(must, broken, recording.world) ?? [])),
     }),
     ...(contrast === undefined ? {} : { contrast }),
     ...(life === undefined ? {} : { life }),
@@ -108,8 +108,7 @@ function noteOf({ verdict, note, unmet, met, broken }: Verdict, evidence: { read
   return `${passNote(evidence.judged)}${open}`;
 }
 
-/** The broken case by which a situation is. */
-const firstOf = ({ meets }: Must, broken: readonly JudgedCase[], world: World): JudgedCase | undefined =>
+const firstBrokenCaseOf = ({ meets }: Must, broken: readonly JudgedCase[], world: World): JudgedCase | undefined =>
   broken.find((one) => meets(one, world));
 
 function mustRecord(
@@ -119,7 +118,7 @@ function mustRecord(
 ): MustRecord {
   const { title, meets } = must;
   const newer = isNewer ? ({ newer: true } as const) : {};
-  const first = firstOf(must, broken, world);
+  const first = firstBrokenCaseOf(must, broken, world);
   if (first !== undefined) return { title, verdict: 'fail', note: text(first.breach?.summary ?? ''), ...newer };
   if (met.includes(title)) {
     const count = held.filter((one) => meets(one, world)).length;

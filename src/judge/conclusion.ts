@@ -9,11 +9,9 @@ import { hiddenByWaivers, isUndecidedByService, undecidedByService } from './mus
 import { type OperationState, operationStates } from './operation-states.ts';
 import { type Repair, repairText } from './repair.ts';
 
-/** What of a clause a conclusion looks at. */
-type Concluded = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
+type ConcludedClause = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
 
 export type RunEvidence = {
-  /** Responses that asked to wait. */
   readonly askedToWait: number;
   /** Operations that were seen to reject what they must reject. */
   readonly rejects: readonly Operation[];
@@ -26,7 +24,7 @@ export type RunEvidence = {
 };
 
 export type Ending = {
-  readonly clauses: readonly Concluded[];
+  readonly clauses: readonly ConcludedClause[];
   readonly evidence: RunEvidence;
   /** "Now" for the removal of getPet. */
   readonly now: Date;

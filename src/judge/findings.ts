@@ -60,8 +60,7 @@ export type FailingOptions = {
   readonly redaction: Redaction;
   /** What was asked for by the bytes that were sent. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
-  /** The cases that situations name. */
-  readonly named?: ReadonlySet<JudgedCase>;
+  readonly namedBySituations?: ReadonlySet<JudgedCase>;
 };
 
 /** A breach with the exchanges that show it, the last of which is the wrong one, and with the places of its kinds, if there are several. */
@@ -76,7 +75,7 @@ type BreachWithKinds = {
 export const exchangesShowing = ({ breach, exchange }: JudgedCase): readonly Exchange[] => [...new Set(breach?.shown ?? [exchange])];
 
 /** What breaks a clause of that chapter; `broken`: its cases, in the order in which they are told. */
-export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, vectorOf, named }: FailingOptions): Failing {
+export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, vectorOf, namedBySituations }: FailingOptions): Failing {
   const { text } = redaction;
   const table = createKindTable();
   const placed = broken.flatMap((one) => {
@@ -88,7 +87,7 @@ export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, v
       {
         breach: one.breach,
         exchanges,
-        isNamed: named?.has(one) === true,
+        isNamed: namedBySituations?.has(one) === true,
         places: table.add(kindsOfFailure(one.breach, { chapter, status, operation: last?.facts.operation })),
       },
     ];

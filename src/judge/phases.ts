@@ -14,7 +14,6 @@ import { creates, LEAST_OF_DISTANT, MOST_CHAINS, type NumberedPhase } from './di
 import type { RunTime } from './run-time.ts';
 import { type RowSending, readBackNumber } from './sending.ts';
 
-/** Rows in flight; and where responses are slow. */
 const [ROWS_IN_FLIGHT, ROWS_IN_FLIGHT_OF_SLOW] = [3, 8];
 /** Rounds of asking again in one place, how many requests a round has, and how often a run waits until what it asked counts. */
 const [ROUNDS, MOST_AGAIN, MOST_WAITS] = [4, 24, 2];

@@ -17,7 +17,7 @@ const ANNOUNCED = [
 ] as const;
 
 /** What a run that has seen a read fail keeps of it, if the repetitions of that read fail like this. */
-async function kept(failing: readonly boolean[], most = 80): Promise<Again | undefined> {
+async function kept(failing: readonly boolean[], mostRequests = 80): Promise<Again | undefined> {
   const run = history();
   const [vectors, left] = [new Map<Sent, Vector>(), [...failing]];
   const send = (vector: Vector, isWrong: boolean): void => {
@@ -29,9 +29,9 @@ async function kept(failing: readonly boolean[], most = 80): Promise<Again | und
   send(READ, true);
   const told = { vectorOf: (sent: Sent) => vectors.get(sent), groupOf: () => undefined };
   const verdicts = judgeHistory(clauses, run.now()).filter(({ clause }) => clause.id === 'errors.no-server-error');
-  const choice = { consents: new Set([]), creations: 0, requests: most, isThorough: false, seed: 1 };
+  const choice = { consents: new Set([]), creations: 0, requests: mostRequests, isThorough: false, seed: 1 };
   const again = await repeatBrokenRows(againOf({ ...told, verdicts, world: run.now() }, clauses), {
-    ...{ ...told, clauses, most, now: run.now },
+    ...{ ...told, clauses, mostRequests, now: run.now },
     rowsFor: (some) => [
       ...AGAIN.opening,
       ...AGAIN.planOf(some)({ size: 1, rarestStatus: 'sold', known: 1 }, choice).phases.flatMap(({ rows }): readonly Row[] => rows),

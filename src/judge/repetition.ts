@@ -23,8 +23,7 @@ export type Repetition = {
   readonly now: () => World;
   /** All that a later run sends for these clauses. */
   readonly rowsFor: (some: readonly Again[]) => readonly Row[];
-  /** At most so many requests. */
-  readonly most: number;
+  readonly mostRequests: number;
   readonly send: (rows: readonly Row[]) => Promise<unknown>;
 };
 
@@ -70,13 +69,13 @@ export async function repeatBrokenRows(all: readonly Again[], rehearsal: Repetit
 }
 
 /** Those for which the fewest requests are sent, until there are too many. */
-function withinBounds(all: readonly Again[], { rowsFor, most }: Repetition): readonly Again[] {
+function withinBounds(all: readonly Again[], { rowsFor, mostRequests }: Repetition): readonly Again[] {
   const costOf = (some: readonly Again[]): number =>
     rowsFor(some)
       .flatMap(vectorsOf)
       .reduce((sum, { op }) => sum + (op === 'create' ? REQUESTS_OF_CREATION : 1), 0);
   const taken: Again[] = [];
-  for (const one of all.toSorted((a, b) => costOf([a]) - costOf([b]))) if (costOf([...taken, one]) <= most) taken.push(one);
+  for (const one of all.toSorted((a, b) => costOf([a]) - costOf([b]))) if (costOf([...taken, one]) <= mostRequests) taken.push(one);
   return taken;
 }
 

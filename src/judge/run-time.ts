@@ -24,7 +24,6 @@ export class RunTime {
   isEnd = false;
   private readonly elapsed: () => number;
   private readonly deadline: number;
-  /** When the plan ends. */
   private readonly planEnd: number;
   private readonly interruption: AbortSignal | undefined;
   private readonly stopping = new AbortController();

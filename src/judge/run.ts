@@ -96,7 +96,6 @@ export type RunResult = {
   readonly verdicts: readonly Verdict[];
   readonly requests: number;
   readonly created: number;
-  /** When each broken clause is broken. */
   readonly conditions: readonly Condition[];
   /** By what each broken clause is seen to be broken once more; missing if that is not known of this run. */
   readonly again?: readonly Again[];
@@ -280,7 +279,7 @@ class RunOfPlan {
     const { client, known, planned, rows } = this;
     const failed = known?.result.verdicts.filter(({ verdict }) => verdict === 'fail').length ?? 0;
     return {
-      ...{ phase, requests: client.requests(), planned, done: rows.done(), of: this.rowsInAll, failed },
+      ...{ phase, requests: client.requests(), planned, done: rows.countHandled(), of: this.rowsInAll, failed },
       ...{ slowBecause: client.slowBecause(), allowedRate: client.allowedRate(), soFar: () => this.soFar() },
     };
   }
@@ -336,7 +335,7 @@ class RunOfPlan {
     phases.readBack = readOf;
     return {
       again: await repeatBrokenRows(againOf({ world: history.now(), verdicts, vectorOf, groupOf }, clauses), {
-        ...{ clauses, vectorOf, groupOf, rowsFor, now: history.now, most: Math.min(most, this.mostRequests - client.requests()) },
+        ...{ clauses, vectorOf, groupOf, rowsFor, now: history.now, mostRequests: Math.min(most, this.mostRequests - client.requests()) },
         send: (all) =>
           phases.run({ title: REPETITION_TITLE, rows: numbered(all, REPEATED), isInOrder: true, readsBack: true, settles: 'once' }),
       }),
@@ -376,7 +375,7 @@ class RunOfPlan {
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const needsCategory = found.known === 0 || vectors.some(({ op }) => op === 'create');
     if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.rarestStatus);
-    this.rowsInAll = rows.done() + vectors.length;
+    this.rowsInAll = rows.countHandled() + vectors.length;
     for (const phase of phases.isFar() ? joinPhasesInOrder(inOrder) : inOrder) await phases.run(phase);
     phases.skipUnanswered();
   }

@@ -52,8 +52,7 @@ type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
 /** How a row was sent: its last tries, and the animals that it created. */
 export type SentRow = { readonly received: readonly (Received | undefined)[]; readonly created: readonly bigint[] };
 
-/** Whether a row asks for one of the known animals. */
-const isOfKnown = (vector: Vector): boolean =>
+const asksForKnownAnimal = (vector: Vector): boolean =>
   vector.op === 'get' && vector.raw === undefined && (vector.id === undefined || typeof vector.id === 'number');
 
 export class RowSending {
@@ -116,8 +115,7 @@ export class RowSending {
     for (const unsent of this.unhandled(rows, reason)) this.parts.history.skip(unsent);
   }
 
-  /** How many of the planned requests were sent or skipped. */
-  done(): number {
+  countHandled(): number {
     return this.handledInPlan;
   }
 
@@ -131,12 +129,10 @@ export class RowSending {
     this.updateKnownAnimals();
   }
 
-  /** From now on, creations have this category. */
   useCategory(id: bigint): void {
     this.categoryId = id;
   }
 
-  /** From now on, plain names are in this letter case. */
   useLetterCase(letterCase: LetterCase | undefined): void {
     this.letterCase = letterCase;
   }
@@ -180,7 +176,7 @@ export class RowSending {
   private reasonNotTo(vector: Vector): ReasonNotSent | undefined {
     const reason = this.parts.stopped();
     if (reason !== undefined || this.knownIds.length > 0) return reason;
-    if (!isOfKnown(vector) && !needsAnimal(vector)) return undefined;
+    if (!asksForKnownAnimal(vector) && !needsAnimal(vector)) return undefined;
     const needs = this.parts.history.now().all.find(({ facts }) => facts.operation === 'listPets')?.number;
     return { why: 'circumstance', missing: 'an animal', ...(needs === undefined ? {} : { needs }) };
   }

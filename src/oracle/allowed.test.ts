@@ -42,8 +42,7 @@ function send(baseUrl: string, { method, target, headers, body, framing }: Sent)
   });
 }
 
-/** For each unusual thing, a row that has it. */
-const ROWS: Readonly<Record<UnusualClient, Vector>> = {
+const ROWS_BY_UNUSUAL_CLIENT: Readonly<Record<UnusualClient, Vector>> = {
   'no User-Agent': { op: 'list', client: 'no User-Agent' },
   'User-Agent of an old or automated client': { op: 'list', client: 'Java' },
   'Accept without JSON': { op: 'list', client: 'any application type' },
@@ -81,7 +80,7 @@ async function broken(
     { op: 'list' },
     { op: 'list', credential: 'none' },
     { op: 'create', status: 'sold' },
-    OWN_ROWS[taken] ?? ROWS[by],
+    OWN_ROWS[taken] ?? ROWS_BY_UNUSUAL_CLIENT[by],
   ];
   let last = 0;
   for (const [rowNumber, vector] of vectors.entries()) {

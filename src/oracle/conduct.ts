@@ -46,8 +46,7 @@ function rejectsWhatItMust(exchange: Exchange): boolean {
   return facts.operation === 'createPet' ? facts.body?.kind === 'invalid' : facts.id?.kind === 'int64';
 }
 
-/** So many rejections of the key are not isolated ones. */
-const LEAST_REJECTIONS = 3;
+const LEAST_KEY_REJECTIONS = 3;
 
 function isLockedOut(keyed: readonly Exchange[]): boolean {
   const counted = keyed.filter((one) => one.status !== undefined && one.status < LEAST_SERVER_ERROR && !asksToWait(one));
@@ -55,7 +54,7 @@ function isLockedOut(keyed: readonly Exchange[]): boolean {
   const accepted = counted.filter(({ status }) => status !== UNAUTHORIZED);
   const first = Math.min(...rejected.map(({ done }) => done));
   // What was in flight at that moment says nothing.
-  return accepted.length > 0 && rejected.length >= LEAST_REJECTIONS && accepted.every(({ at }) => at <= first);
+  return accepted.length > 0 && rejected.length >= LEAST_KEY_REJECTIONS && accepted.every(({ at }) => at <= first);
 }
 
 /**

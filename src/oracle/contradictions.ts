@@ -69,8 +69,7 @@ export const valuesOf = ({ id, snapshots }: ObservedAnimal, field: Field): reado
     return pet === undefined || pet.gaps.includes(field) ? [] : [{ snapshot, value: pet[field] }];
   });
 
-/** When requests of each operation, and reads of each animal, were in flight. */
-const flightsIn = oncePerObject(({ exchanges }: World) => {
+const timesInFlight = oncePerObject(({ exchanges }: World) => {
   const timesBy = <Key>(keyOf: (one: Exchange) => Key) =>
     new Map([...Map.groupBy(exchanges, keyOf)].map(([key, all]) => [key, timesOf(all)]));
   return {
@@ -82,7 +81,7 @@ const flightsIn = oncePerObject(({ exchanges }: World) => {
 /** The operations that may have taken effect between what two lists or reads show; of lists, those that ran between them. */
 const operationsBetween = (world: World, from: Exchange, to: Exchange): ReadonlySet<string> =>
   new Set(
-    [...flightsIn(world).operations].flatMap(([operation, times]) => {
+    [...timesInFlight(world).operations].flatMap(([operation, times]) => {
       const until = operation === 'createPet' ? to.done : to.at;
       const mayBeBetween = busyBefore(times, until) > (operation === 'listPets' ? from.done : from.at);
       return mayBeBetween ? [operation] : [];
@@ -137,8 +136,7 @@ export function findContradictions(seen: readonly Observation[], world: World, a
   });
 }
 
-/** This many animals, or moments, show a pattern. */
-export const SEVERAL = 3;
+export const LEAST_FOR_PATTERN = 3;
 
 const belongsIn = ({ exchange, place }: Snapshot, animal: ObservedAnimal, { world }: TimelineView): boolean =>
   isSettled(animal.since, exchange, world) && (place === 'list' || statusOf(animal) === statusIn(exchange));
@@ -154,7 +152,7 @@ function omittedBy(snapshot: Snapshot, view: TimelineView): { readonly newer: nu
 
 /** A list is stale if it shows some animals, but omits several that the run created after all of its own that the list shows. */
 const isStale = (snapshot: Snapshot, view: TimelineView): boolean =>
-  snapshot.place !== 'read' && snapshot.size > 0 && omittedBy(snapshot, view).newer >= SEVERAL;
+  snapshot.place !== 'read' && snapshot.size > 0 && omittedBy(snapshot, view).newer >= LEAST_FOR_PATTERN;
 
 const isSameList = (one: Snapshot, other: Snapshot): boolean =>
   one.place === other.place && one.shown.size === other.shown.size && [...one.shown.keys()].every((id) => other.shown.has(id));
@@ -182,7 +180,7 @@ function isMissingFromStaleLists(first: Snapshot, wrongs: readonly Observation[]
 }
 
 export function isReadBetween(world: World, animal: bigint, from: Exchange, to: Exchange): boolean {
-  const times = flightsIn(world).reads.get(animal);
+  const times = timesInFlight(world).reads.get(animal);
   return times !== undefined && busyBefore(times, to.at) >= from.at;
 }
 
@@ -240,7 +238,7 @@ const isOfLists = ({ operations }: Change): boolean => operations.size === 1 && 
  */
 export function clauseOfChanges(changes: readonly Change[]): ClauseId {
   const moments = new Set(changes.filter(isOfLists).map(({ until }) => until)).size;
-  if (changes.every(isOfLists) || (moments >= SEVERAL && changes.every(({ operations }) => operations.has('listPets'))))
+  if (changes.every(isOfLists) || (moments >= LEAST_FOR_PATTERN && changes.every(({ operations }) => operations.has('listPets'))))
     return 'list.read-only';
   const isOfCreations = changes.every(({ operations }) => operations.has('createPet'));
   return !isOfCreations && changes.every(({ wasRead }) => wasRead) ? 'get.repeatable' : 'get.durable';

@@ -13,11 +13,10 @@ export type CredentialFacts =
   | { readonly kind: 'absent' }
   | { readonly kind: 'elsewhere'; readonly places: readonly (KeyPlace['kind'] | 'body')[] }
   | { readonly kind: 'scheme' }
-  | { readonly kind: 'wrong'; readonly how: WrongKey }
+  | { readonly kind: 'wrong'; readonly how: DifferenceFromKey }
   | { readonly kind: 'malformed'; readonly by: 'token' | 'scheme' };
 
-/** How a token differs from the key. */
-export type WrongKey =
+export type DifferenceFromKey =
   | 'no token'
   | 'prefix'
   | 'suffix'
@@ -100,7 +99,7 @@ function countCommonEnds(one: string, other: string): number {
   return start + end;
 }
 
-function wrongKeyOf(token: string, key: string): WrongKey {
+function wrongKeyOf(token: string, key: string): DifferenceFromKey {
   if (token === '') return 'no token';
   if (token === key + key) return 'repeated';
   if (key.startsWith(token)) return 'prefix';

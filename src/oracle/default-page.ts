@@ -49,8 +49,7 @@ function differingAtEnd(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.slice(last + 1).filter((pair) => mayBeCut(pair) && !agreed.some(({ without }) => idsOf(without) === idsOf(pair.without)));
 }
 
-/** Whether so many animals are known that a smaller default would show. */
-const isExercised = ({ seen }: World, { without }: Pair): boolean =>
+const areEnoughAnimalsKnown = ({ seen }: World, { without }: Pair): boolean =>
   [...seen.values()].filter(({ status }) => statusIn(without) === undefined || status === statusIn(without)).length >= DEFAULT_LIMIT;
 
 /** When everything has to know all that the run had created by a moment. */
@@ -60,7 +59,7 @@ const settledFrom = ({ animals, run }: World, moment = Number.POSITIVE_INFINITY)
 export function defaultPages(world: World): readonly Case[] {
   return pairsIn(world).flatMap((pairs): readonly Case[] => {
     const last = pairs.at(-1);
-    if (last === undefined || !isExercised(world, last)) return [];
+    if (last === undefined || !areEnoughAnimalsKnown(world, last)) return [];
     const differing = differingAtEnd(pairs);
     const [first] = differing;
     const isSettled = ({ at }: Exchange): boolean => settledFrom(world, at) <= at;

@@ -20,7 +20,6 @@ type Moments = {
   readonly creationBefore: Exchange | undefined;
 };
 
-/** For each exchange what came before it, in the order of sending. */
 const momentsOfExchanges = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
   const connections = new Map<number, { readonly nth: number; readonly last: Exchange }>();
   const kinds = new Map<string, number>();
@@ -57,8 +56,7 @@ const momentsOfExchanges = oncePerObject(({ all }: World): ReadonlyMap<number, M
   return made;
 });
 
-/** How many animals with a greater id there were, as far as was known. */
-function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number {
+function countNewerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number {
   let count = 0;
   for (const [other, since] of shownFirst) if (other > id && since <= at) count += 1;
   return count;
@@ -139,7 +137,7 @@ function ofAnimal(exchange: Exchange, world: World): Attributes {
   if (animal === undefined) return { ...about, ...known, ...name, whose: seen === undefined ? 'nobody' : undefined };
   const { creation } = animal;
   return {
-    ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: newerThan(id.value, exchange, world) },
+    ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: countNewerThan(id.value, exchange, world) },
     whose: creation === undefined ? 'there before' : 'created',
     'status sent': creation === undefined ? undefined : (animal.sent?.status ?? 'none'),
     age: creation === undefined ? undefined : Math.max(0, Math.round(exchange.at - creation.done)),

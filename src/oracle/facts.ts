@@ -44,7 +44,6 @@ export type IdFacts =
   | { readonly kind: 'outside int64' }
   | { readonly kind: 'no integer' };
 
-/** The facts of a request, as it is sent to a service with this API key. */
 export function factsOf(sent: Sent, apiKey: string): Facts {
   const { path, query } = splitTarget(sent.target);
   const credential = credentialOf(sent, { apiKey, query });

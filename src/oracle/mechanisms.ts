@@ -46,8 +46,7 @@ export function expects({ of, statuses, expected, note, isIgnored, layer = 'stat
 export const isPostponed = ({ response }: Exchange): boolean => response !== undefined && postponement(response, 0) !== undefined;
 export const isPutOff = (exchange: Exchange): boolean => exchange.response === undefined || isPostponed(exchange);
 
-/** What is wrong with the form of a response: a phrase, and where. */
-export type Problem = { readonly what: string; readonly expected: readonly string[]; readonly received?: string } & Pick<
+export type FormProblem = { readonly what: string; readonly expected: readonly string[]; readonly received?: string } & Pick<
   Breach,
   'pointer' | 'failureKinds' | 'leftBy'
 >;
@@ -55,7 +54,7 @@ export type Problem = { readonly what: string; readonly expected: readonly strin
 /** The form of a response, to the letter. `problem`: undefined if there is none, `no matter` if the response says nothing. */
 export function form(
   layer: Layer,
-  problem: (exchange: Exchange & { readonly response: HttpResponse }, world: World) => Problem | 'no matter' | undefined,
+  problem: (exchange: Exchange & { readonly response: HttpResponse }, world: World) => FormProblem | 'no matter' | undefined,
   more: Pick<Rule, 'judgesUndocumented' | 'blame'> = {},
 ): Rule {
   return {

@@ -30,7 +30,6 @@ export type AfterKey = (typeof AFTER_KEY)[number];
 
 const made = new WeakMap<World, WeakMap<Exchange, Standing>>();
 
-/** What the history says about the exchange. */
 export function standingOf(exchange: Exchange, world: World): Standing {
   const known = made.get(world) ?? new WeakMap<Exchange, Standing>();
   made.set(world, known);
@@ -281,7 +280,6 @@ export function loadOf({ at, done }: Exchange, world: World): Load {
   return { inFlight: countBefore(times.starts, done) - countBefore(ends, at) - 1, idle };
 }
 
-/** Creations with the key in flight at the same time. */
 export const concurrentCreations = (exchange: Exchange, { creations }: World): readonly Exchange[] =>
   creations.filter((other) => hasKey(other) && isOverlapping(exchange, other));
 

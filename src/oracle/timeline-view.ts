@@ -65,7 +65,6 @@ const limitOf = (exchange: Exchange): number => limitIn(exchange) ?? DEFAULT_LIM
 const parametersOf = ({ exchange }: Snapshot): string =>
   [...(limitIn(exchange) === undefined ? [] : ['limit']), ...(statusIn(exchange) === undefined ? [] : ['status'])].join();
 
-/** Which animals the response shows, if it may show any. */
 function snapshotOf(exchange: Exchange, world: World): Snapshot | undefined {
   const { facts, read } = exchange;
   if (!hasKey(exchange) || !isDocumented(exchange)) return undefined;

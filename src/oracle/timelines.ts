@@ -27,10 +27,10 @@ import {
   findContradictions,
   hasChangedStatus,
   isReadBetween,
+  LEAST_FOR_PATTERN,
   listsShowingExistence,
   type Observation,
   observeExistence,
-  SEVERAL,
   valuesOf,
 } from './contradictions.ts';
 import { describe, type Exchange, quoted } from './exchange.ts';
@@ -309,14 +309,14 @@ function unlistedStatuses(cases: readonly TimelineCase[], { animals }: TimelineV
     wrongs.some(({ place, shown, size }) => place === 'list' && shown.size === size);
   const shown = new Set(statusesOf(listed.filter((one) => !isBroken(one))));
   const counts = Map.groupBy(statusesOf(listed.filter((one) => isBroken(one) && tells(one))), (status) => status);
-  return new Set([...counts].flatMap(([status, { length }]) => (length < SEVERAL || shown.has(status) ? [] : [status])));
+  return new Set([...counts].flatMap(([status, { length }]) => (length < LEAST_FOR_PATTERN || shown.has(status) ? [] : [status])));
 }
 
 /** The fields that reads show wrong, and lists right, for several animals: reads of an animal that no list shows are wrong in the same way. */
 function misreadFields(cases: readonly TimelineCase[]): ReadonlySet<Field> {
   const wrong = cases.filter((one) => one.shape === 'disagreeing' && isBroken(one) && areReads(one.wrongs ?? []));
   const counts = Map.groupBy(wrong, ({ field }) => field);
-  return new Set(FIELDS.filter((field) => (counts.get(field)?.length ?? 0) >= SEVERAL));
+  return new Set(FIELDS.filter((field) => (counts.get(field)?.length ?? 0) >= LEAST_FOR_PATTERN));
 }
 
 /** Whether a read shows the animal after a list has begun to omit it, and its status is the one of before: it is not gone, but left out. */

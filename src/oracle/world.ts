@@ -101,15 +101,16 @@ const MOST_SEEN = 5_000;
 /** Animals of others whose sights are kept: more than are judged over time, and few enough for a service that lists thousands each time. */
 const MOST_FOLLOWED = 1_000;
 
-/** Headers that do not distinguish requests. */
-const PASSING = ['authorization', 'traceparent', 'x-correlation-id', 'cookie'];
+const UNDISTINGUISHING_HEADERS = ['authorization', 'traceparent', 'x-correlation-id', 'cookie'];
 
 /** What a GET with the key asks for: two with the same key must show the same. */
 export function keyOf(
   { sent: { headers, target }, facts: { list, id } }: Exchange,
   status: Parameter<unknown> | undefined = list?.status,
 ): string {
-  const others = headers.flatMap(([name, value]) => (PASSING.includes(name.toLowerCase()) ? [] : [`${name.toLowerCase()}: ${value}`]));
+  const others = headers.flatMap(([name, value]) =>
+    UNDISTINGUISHING_HEADERS.includes(name.toLowerCase()) ? [] : [`${name.toLowerCase()}: ${value}`],
+  );
   const askedFor = (parameter: Parameter<unknown> | undefined): unknown => (parameter?.kind === 'documented' ? parameter.value : '');
   const asked =
     list === undefined

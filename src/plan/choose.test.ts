@@ -6,7 +6,7 @@ import type { Entry } from './row.ts';
 const ABOUT: RowEffects = {
   consentsOf: (vector) => (vector.op === 'create' ? ['write'] : vector.credential === 'elsewhere' ? ['intrusive'] : []),
   creates: ({ op }) => op === 'create',
-  readsFor: ['create.round-trip'],
+  readsCreatedFor: ['create.round-trip'],
 };
 const ALL: Choice = { consents: new Set<Consent>(CONSENTS), isThorough: false, requests: 1_000, creations: 1_000 };
 const lists = (from: number, to: number): readonly Vector[] =>

@@ -37,8 +37,7 @@ export type RowEffects = {
   readonly consentsOf: (vector: Vector) => readonly Consent[];
   /** Whether a conforming service creates an animal. */
   readonly creates: (vector: Vector) => boolean;
-  /** The clauses for whose sake created animals are read. */
-  readonly readsFor: readonly ClauseId[];
+  readonly readsCreatedFor: readonly ClauseId[];
 };
 
 /** A row that an option leaves out although its clauses are selected. */
@@ -65,7 +64,6 @@ export type Plan = {
 export type Chosen = {
   readonly entries: readonly Entry[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether each created animal is read. */
   readonly readsCreated: boolean;
   /** How many animals a conforming service creates. */
   readonly creations: number;
@@ -117,7 +115,7 @@ class Choosing {
     this.entries = entries;
     this.choice = choice;
     this.about = about;
-    this.readsCreated = clauses === undefined || about.readsFor.some((id) => clauses.has(id));
+    this.readsCreated = clauses === undefined || about.readsCreatedFor.some((id) => clauses.has(id));
   }
 
   chosen(): Chosen {

@@ -23,15 +23,13 @@ export class EndlessPlan {
   private readonly rowsOf: (seed: number) => readonly Row[];
   private readonly orders = new Map<number, readonly Row[]>();
   private digest: string | undefined;
-  /** How many rows take more requests than a turn may have. */
-  readonly beyond = oncePer((most: number): number => this.order(0).filter((row) => requestsOf(row) > most).length);
+  readonly countTooLarge = oncePer((most: number): number => this.order(0).filter((row) => requestsOf(row) > most).length);
 
   /** `rowsOf` makes the rows of a round from a seed: the same values each time, in other company and in another order. */
   constructor(rowsOf: (seed: number) => readonly Row[]) {
     this.rowsOf = rowsOf;
   }
 
-  /** All rows in that order. */
   order(seed: number): readonly Row[] {
     const place = ((seed % ORDERS) + ORDERS) % ORDERS;
     const rows = this.orders.get(place) ?? this.rowsOf(place);
@@ -39,8 +37,7 @@ export class EndlessPlan {
     return rows;
   }
 
-  /** How many rows one order has. */
-  size(): number {
+  sizeOfOrder(): number {
     return this.order(0).length;
   }
 

@@ -52,8 +52,7 @@ export type TableKnowledge = {
   readonly patternOf: (dimension: string, named: ValueName) => RegExp | undefined;
   /** The values of a pack, or parts of one value, that stand for it between them. */
   readonly parts: (dimension: string, named: ValueName) => readonly string[];
-  /** What has some of these parts. */
-  readonly joined: (dimension: string, parts: readonly string[]) => ValueName;
+  readonly joinParts: (dimension: string, parts: readonly string[]) => ValueName;
   /** The number in a value, and the value of a number: limits, lengths of names. */
   readonly numberIn: (dimension: string, named: ValueName) => number | undefined;
   readonly numbered: (dimension: string, number: number) => ValueName | undefined;
@@ -136,7 +135,7 @@ function* halved(start: Vector, dimension: string, knowledge: TableKnowledge): S
     if (parts.length < 2) return vector;
     const middle = parts.length >> 1;
     const halves = [parts.slice(0, middle), parts.slice(middle)].map((half) =>
-      withValue(vector, dimension, knowledge.joined(dimension, half)),
+      withValue(vector, dimension, knowledge.joinParts(dimension, half)),
     );
     const next = yield* firstFailing(halves);
     if (next === undefined) return vector;
@@ -212,8 +211,7 @@ function* knownRange(
   return { vector: row, range: yield* between({ wrong: known[1], right: known[0], points: 1 }, ask) };
 }
 
-/** The dimensions of which all values of the same kind fail. */
-function* kindsOf(vector: Vector, knowledge: TableKnowledge): Search<readonly string[]> {
+function* dimensionsOfFailingKinds(vector: Vector, knowledge: TableKnowledge): Search<readonly string[]> {
   const asked = dimensionsOf(vector).flatMap((dimension) =>
     knowledge
       .siblings(dimension, valueIn(vector, dimension) ?? '', vector)
@@ -261,7 +259,6 @@ function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', knowledg
   return { kind: 'company', failing: first.group, right: other, company };
 }
 
-/** From one request that failed. */
 function* narrowedVector(start: Vector, knowledge: TableKnowledge): Search<Narrowed> {
   // Most of what a row has is company.
   const plain = withOnly(
@@ -280,7 +277,7 @@ function* narrowedVector(start: Vector, knowledge: TableKnowledge): Search<Narro
     const range = known?.range ?? (yield* rangeOf(vector, dimension, knowledge));
     if (range !== undefined) ranges[dimension] = range;
   }
-  const kinds = yield* kindsOf(vector, knowledge);
+  const kinds = yield* dimensionsOfFailingKinds(vector, knowledge);
   const { usual, right } = yield* usualOf(vector, knowledge);
   const [bound] = Object.entries(ranges).flatMap(([dimension, range]) => {
     const other = 'other' in range ? knowledge.numbered(dimension, range.other) : undefined;

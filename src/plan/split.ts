@@ -33,7 +33,6 @@ function rejectableValuesOf(vector: Vector, wasPacked: (key: string) => boolean 
   });
 }
 
-/** The row with only these of its own values. */
 function withOnly(vector: Vector, own: readonly RejectableValue[], kept: readonly RejectableValue[]): Vector {
   const left = Object.entries(vector).filter(([dimension]) => !own.some((one) => one.dimension === dimension));
   const some = kept.map(({ dimension, values }) => [dimension, values.length === 1 ? values[0] : values]);

@@ -118,7 +118,7 @@ export function nextTurn(state: TurnState, limits: TurnLimits, plan: TurnPlan): 
   const left = Math.max(0, budget - kept - sumOf(failing.map(({ row }) => row)));
   const near = plan.nearMisses.current(state.nearMisses);
   // Whatever the order of a round is, each of them was sent a day before.
-  const isDue = limits.nearMisses && plan.nearMisses.size() > 0 && (near.number > 0 || now - state.nearMisses.endedAt >= DAY);
+  const isDue = limits.nearMisses && plan.nearMisses.sizeOfOrder() > 0 && (near.number > 0 || now - state.nearMisses.endedAt >= DAY);
   const nearMisses = isDue ? plan.nearMisses.take(near, { ...limitsOf(left * SHARE_OF_NEAR, budget), isOneRound: true }).rows : [];
   const { rows } = plan.reads.take(state.cursor, limitsOf(left - sumOf(nearMisses), budget));
   return { failing, nearMisses, rows };
@@ -195,14 +195,14 @@ export type TurnCoverage = {
 
 export function coverageIn(state: TurnState, limits: TurnAllowance & Pick<TurnLimits, 'now'>, plan: TurnPlan): TurnCoverage {
   const { budget, nearMisses, now } = limits;
-  const beyond = budget === 0 ? plan.reads.size() : plan.reads.beyond(budget);
-  const of = plan.reads.size() - beyond;
+  const beyond = budget === 0 ? plan.reads.sizeOfOrder() : plan.reads.countTooLarge(budget);
+  const of = plan.reads.sizeOfOrder() - beyond;
   const since = state.marks.find(({ at }) => now - at < DAY);
   return {
     of,
     met: Math.min(of, state.taken - (since?.taken ?? state.taken)),
     failing: [...new Set(clearableFailures(state, limits, plan).map(({ clause }) => clause))],
-    leftOut: beyond + (nearMisses && budget > 0 ? 0 : plan.nearMisses.size()),
+    leftOut: beyond + (nearMisses && budget > 0 ? 0 : plan.nearMisses.sizeOfOrder()),
   };
 }
 

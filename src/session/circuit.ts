@@ -68,8 +68,7 @@ type Outage<One> = {
 export class Circuit<One extends EndedRequest> {
   private readonly parts: CircuitParts;
   private readonly tallies = new Map<string, Tally>();
-  /** What went wrong since the last right response. */
-  private wrong: One[] = [];
+  private wrongSinceRight: One[] = [];
   private lost: readonly One[] = [];
   private timeouts = 0;
   private lastTimeout = 0;
@@ -106,20 +105,20 @@ export class Circuit<One extends EndedRequest> {
     if (one.failure?.reason === 'timeout') [this.timeouts, this.lastTimeout] = [this.timeouts + 1, one.number];
     for (const kind of kinds) this.tallies.set(kind, tallied(this.tallies.get(kind) ?? untried(), one));
     if (isWrong(one)) {
-      this.wrong.push(one);
+      this.wrongSinceRight.push(one);
       this.outage?.failed.push(one);
       return;
     }
     this.wasRight = true;
     if (this.outage !== undefined && isSuccess(one.response?.status)) this.outage.hasServed = true;
     // What was sent before the first one that went wrong says nothing about the time since.
-    if (one.at >= (this.wrong[0]?.at ?? 0)) this.wrong = [];
+    if (one.at >= (this.wrongSinceRight[0]?.at ?? 0)) this.wrongSinceRight = [];
   }
 
   /** Forgets what failed so far: a service that was waited for has not stopped responding. */
   reset(): void {
     this.tallies.clear();
-    this.wrong = [];
+    this.wrongSinceRight = [];
     this.timeouts = 0;
   }
 
@@ -154,20 +153,20 @@ export class Circuit<One extends EndedRequest> {
   }
 
   private mayBeDown(): boolean {
-    const { wrong, dead, failsAllTheTime } = this;
-    return wrong.length >= DOWN_AFTER && dead === undefined && !(failsAllTheTime && wrong.some(isServerError));
+    const { wrongSinceRight, dead, failsAllTheTime } = this;
+    return wrongSinceRight.length >= DOWN_AFTER && dead === undefined && !(failsAllTheTime && wrongSinceRight.some(isServerError));
   }
 
   /** Asks whether the service still responds, and waits where it does not. */
   private async waitForReturn(): Promise<void> {
     const { ask, elapsed } = this.parts;
-    const [begin, last] = [elapsed(), this.wrong.at(-1)];
+    const [begin, last] = [elapsed(), this.wrongSinceRight.at(-1)];
     if (last === undefined) return;
     for (let asked = 0; asked === 0 || (this.wasRight && elapsed() - begin < this.patience); asked += 1) {
       if (asked > 0) await pause(BETWEEN);
       if (isWrong(await ask())) continue;
       // Where it responds at once, it fails for what was asked; connections that were not accepted are not, whatever is asked.
-      const failed = asked === 0 ? this.wrong.filter(isRefused) : this.wrong;
+      const failed = asked === 0 ? this.wrongSinceRight.filter(isRefused) : this.wrongSinceRight;
       this.goOn(failed);
       if (asked > 0) this.tellOfOutage(last, begin, failed.length);
       return;
@@ -175,9 +174,9 @@ export class Circuit<One extends EndedRequest> {
     this.patience -= elapsed() - begin;
     if (isServerError(last)) {
       this.failsAllTheTime = true;
-      this.outage ??= { begin, last, failed: this.wrong, hasServed: false, asked: elapsed() };
+      this.outage ??= { begin, last, failed: this.wrongSinceRight, hasServed: false, asked: elapsed() };
     } else this.dead = this.deadBy(last, begin);
-    this.wrong = [];
+    this.wrongSinceRight = [];
   }
 
   private deadBy({ failure, number: needs }: One, begin: number): Refusal {
@@ -188,7 +187,7 @@ export class Circuit<One extends EndedRequest> {
 
   private goOn(more: readonly One[]): void {
     this.lost = [...this.lost, ...more];
-    this.wrong = [];
+    this.wrongSinceRight = [];
     this.tallies.clear();
   }
 

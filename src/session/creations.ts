@@ -13,7 +13,6 @@ const MOST_LISTS = 8;
 
 export type CreationToSend = {
   readonly vector: Vector;
-  /** Without the key, or with an invalid body. */
   readonly mustBeRejected: boolean;
   /** With the key, as the document has it: a quota rejects it. */
   readonly isDocumentedWithKey: boolean;
@@ -21,7 +20,6 @@ export type CreationToSend = {
 
 export type CreationsParts = {
   readonly options: { readonly readOnly: boolean; readonly maxCreates: number };
-  /** Whether a response says which animal was made. */
   readonly namesAnimal: (received: Received) => boolean;
   /** Why creations are rejected whatever their body is, once plain ones show that. */
   readonly whyCreationsStopped: () => ReasonNotSent | undefined;

@@ -10,7 +10,6 @@ import type { Sent, Vector } from './vector.ts';
 
 /** What the history says about a request, and a response. */
 export type HistoryReader = {
-  /** With the API key, as the document has it. */
   isDocumentedWithKey(sent: Sent): boolean;
   /** A creation that no service may carry out: without the key, or with an invalid body. */
   mustBeRejected(sent: Sent): boolean;

@@ -2,7 +2,7 @@
 
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/exchange.ts';
-import { form, type Problem } from '../../src/oracle/mechanisms.ts';
+import { type FormProblem, form } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
 import { isRejectedByStop, loadOf, standingOf } from '../../src/oracle/standing.ts';
 import type { World } from '../../src/oracle/world.ts';
@@ -145,9 +145,9 @@ const OF_ERRORS = ['application/json with code (string), message (string) and st
 
 const INFRASTRUCTURE = form(
   'schema',
-  ({ response }): Problem | 'no matter' | undefined => {
+  ({ response }): FormProblem | 'no matter' | undefined => {
     if (!isInfrastructure(response)) return 'no matter';
-    const wrong = (what: string, failureKinds: readonly StatedKind[], pointer?: string): Problem => ({
+    const wrong = (what: string, failureKinds: readonly StatedKind[], pointer?: string): FormProblem => ({
       ...{ what, expected: OF_ERRORS, failureKinds },
       ...(pointer === undefined ? {} : { pointer }),
     });

@@ -3,7 +3,7 @@
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { describe, describeReceived, type Exchange, hasKey, headersOf, isDocumented } from '../../src/oracle/exchange.ts';
-import { form, type Problem } from '../../src/oracle/mechanisms.ts';
+import { type FormProblem, form } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
 import { type Standing, saysNothingOfRequest, standingOf } from '../../src/oracle/standing.ts';
 import type { World } from '../../src/oracle/world.ts';
@@ -117,7 +117,7 @@ function excludedCoding({ headers }: Sent, response: HttpResponse): string | und
   return used.find((name) => name !== 'identity' && !(weights.get(name) ?? weights.get('*') ?? false));
 }
 
-function codingProblem(sent: Sent, response: HttpResponse): Problem | undefined {
+function codingProblem(sent: Sent, response: HttpResponse): FormProblem | undefined {
   const excluded = excludedCoding(sent, response);
   if (excluded === undefined) return undefined;
   return {
@@ -128,7 +128,7 @@ function codingProblem(sent: Sent, response: HttpResponse): Problem | undefined 
   };
 }
 
-function transportProblem(response: HttpResponse): Problem | undefined {
+function transportProblem(response: HttpResponse): FormProblem | undefined {
   const { version, commonNameOnly } = response.connection ?? {};
   if (version !== undefined)
     return {

@@ -3,7 +3,7 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { describe, type Exchange, isCreation, quoted } from '../../src/oracle/exchange.ts';
 import type { Leftover } from '../../src/oracle/leftovers.ts';
-import { form, type Problem } from '../../src/oracle/mechanisms.ts';
+import { type FormProblem, form } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rule.ts';
 import { timelineViewOf } from '../../src/oracle/timeline-view.ts';
 import type { Animal, World } from '../../src/oracle/world.ts';
@@ -26,7 +26,7 @@ function leftBy(body: Json, { leftovers }: World): readonly ClauseId[] | undefin
 function record(message: 'pet' | 'pets'): Rule {
   const expected =
     message === 'pet' ? ['a Pet: int64 id and categoryId, string name, and optionally a status from PetStatus'] : ['an array of Pets'];
-  return form('schema', (exchange, world): Problem | 'no matter' | undefined => {
+  return form('schema', (exchange, world): FormProblem | 'no matter' | undefined => {
     const { response, facts, read } = exchange;
     const isOf = (facts.operation === 'listPets') === (message === 'pets');
     if (!isOf || read.response?.status !== (isCreation(exchange) ? 201 : 200)) return 'no matter';

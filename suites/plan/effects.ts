@@ -39,7 +39,7 @@ function consentsOf(vector: Vector): readonly Consent[] {
 
 export const ROW_EFFECTS: RowEffects = {
   consentsOf,
-  readsFor: [
+  readsCreatedFor: [
     ...([
       'create.round-trip',
       'create.id-assigned',

@@ -35,8 +35,8 @@ const readBack = (id: bigint, number: number): Vector => ({
 /** The rest of a run, with what these clauses from outside send. The same seed, findings, and choice give the same rows. */
 export function planOf(found: StoreState, { seed, ...choice }: Choice & { readonly seed: number }, own: readonly OwnClause[] = []): Plan {
   const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isThorough: choice.isThorough });
-  const readsFor = [...ROW_EFFECTS.readsFor, ...own.map(({ id }) => id)];
-  const chosen = choose(withOwn(entries, own), choice, { ...ROW_EFFECTS, readsFor, size: found.size });
+  const readsCreatedFor = [...ROW_EFFECTS.readsCreatedFor, ...own.map(({ id }) => id)];
+  const chosen = choose(withOwn(entries, own), choice, { ...ROW_EFFECTS, readsCreatedFor, size: found.size });
   const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
   return {
     phases: orderByPhase({ ...chosen, entries: whole }, mixed),

@@ -200,7 +200,7 @@ const knowledgeOf = (known: TableKnowledge['known'], idle = 0): TableKnowledge =
     const count = headersOf(name);
     return count < 2 ? [name] : Array.from({ length: count }, (_unused, index) => `=${index} of ${name}`);
   },
-  joined(dimension, parts) {
+  joinParts(dimension, parts) {
     const texts = dimension === 'name' ? parts.map(textBehind) : [undefined];
     const [only = '', ...more] = parts;
     if (texts.every((text) => text !== undefined)) return behind(texts.join(''));

@@ -62,8 +62,7 @@ export const errorsByFramework: CauseRule = {
 const LOCKED_DATABASE_MESSAGE =
   /database (?:table )?is locked|SQLITE_(?:BUSY|LOCKED)|could not serialize access|deadlock detected|Deadlock found when trying to get lock|Lock wait timeout exceeded/;
 
-/** Whether another request of the run was in flight at the same time. */
-function isAmongOthers({ exchange }: Failure, { failures }: DiagnosedRun): boolean {
+function isConcurrent({ exchange }: Failure, { failures }: DiagnosedRun): boolean {
   const end = exchange.startedAt + exchange.duration;
   return failures.some(
     ({ exchange: other }) =>
@@ -82,5 +81,5 @@ export const lockedDatabase: CauseRule = {
     statusOf(exchange) >= 500 && LOCKED_DATABASE_MESSAGE.test(bodyOf(exchange))
       ? describeExchange(exchange, LOCKED_DATABASE_MESSAGE)
       : undefined,
-  suffices: (signs, run) => signs.some(({ failure }) => isAmongOthers(failure, run)),
+  suffices: (signs, run) => signs.some(({ failure }) => isConcurrent(failure, run)),
 };
