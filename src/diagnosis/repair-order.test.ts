@@ -95,7 +95,7 @@ test('the replacement does not repeat a filter that another response shows broke
 describe('byWeight', () => {
   const plain = weightOf({ level: 'required' });
   const ordered = [
-    { ...plain, widespread: true },
+    { ...plain, isWidespread: true },
     { ...plain, waiting: 30, level: 'implied' as const },
     { ...plain, waiting: 2 },
     plain,

@@ -30,14 +30,14 @@ export type Destination = { readonly origin: string; readonly basePath: string; 
 
 /** With `reset`, the connection is closed after the response. */
 export function dispatchOptions(
-  { path, query, method, headers, body, isDivided = false, isChunked = false }: Outgoing,
+  { path, query, method, headers, body, divided = false, chunked = false }: Outgoing,
   { origin, basePath, extra, reset }: Destination & { readonly reset: boolean },
 ): Dispatcher.DispatchOptions {
   const target = `${basePath}${path}${query === '' ? '' : `?${query}`}`;
   const whole = { origin, path: target, method, headers: withExtra(headers, extra).flat(), body: body ?? null, reset };
-  if (!(isDivided || isChunked) || body === undefined) return whole;
+  if (!(divided || chunked) || body === undefined) return whole;
   const bytes = Buffer.from(body);
-  const length = isChunked ? [] : ['content-length', String(bytes.byteLength)];
+  const length = chunked ? [] : ['content-length', String(bytes.byteLength)];
   return { ...whole, headers: [...whole.headers, ...length], body: Readable.from(inTwoPieces(bytes)) };
 }
 

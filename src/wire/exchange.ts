@@ -23,9 +23,9 @@ export type Outgoing = {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | undefined;
   /** The body is sent in two pieces, the second one a moment after the first. */
-  readonly isDivided?: boolean;
+  readonly divided?: boolean;
   /** The body is sent in chunks, without a Content-Length. */
-  readonly isChunked?: boolean;
+  readonly chunked?: boolean;
 };
 
 export type HttpResponse = {

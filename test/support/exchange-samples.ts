@@ -15,12 +15,12 @@ export type SentExchange = Exchange<Outgoing & { readonly intent: Intent }>;
 /** An exchange as reports show it. */
 export function redactExchange(exchange: SentExchange, options: RedactOptions): RedactedExchange {
   const { number, outcome, timings, retried, postponed } = exchange;
-  const { method, path, query, headers, body, isChunked = false, intent } = exchange.request;
+  const { method, path, query, headers, body, chunked = false, intent } = exchange.request;
   const target = `${path}${query === '' ? '' : `?${query}`}`;
   const { operation, credential, credentialNote } = intent;
   return redactParts(
     {
-      ...{ number, method, target, headers, body, chunked: isChunked, operation, outcome, retried, postponed },
+      ...{ number, method, target, headers, body, chunked, operation, outcome, retried, postponed },
       ...{ ...timings, hasKey: credential === 'valid', credential: credentialNote },
     },
     options,
