@@ -89,8 +89,8 @@ const FACTOR = 2;
 
 /** Milliseconds in which a run has nothing in flight: before a phase, and before the last request of a group. */
 function pausesOf({ depth }: Pick<Case, 'depth'>): number {
-  const choice = { ...BOUNDS[depth], seed: Number(SEED), isDeep: depth === 'thorough', consents: new Set(CONSENTS) };
-  const { phases } = SUITE.planOf({ size: 7, known: 7, quiet: 'sold' }, choice);
+  const choice = { ...BOUNDS[depth], seed: Number(SEED), isThorough: depth === 'thorough', consents: new Set(CONSENTS) };
+  const { phases } = SUITE.planOf({ size: 7, known: 7, rarestStatus: 'sold' }, choice);
   return phases
     .filter(({ isInOrder, rows }) => isInOrder === true && rows.length > 0)
     .reduce((sum, { pause = 0, rows }) => rows.reduce((all, row) => all + (isGroup(row) ? (row.pause ?? 0) : 0), sum + pause), 0);

@@ -5,10 +5,10 @@ import { dirname } from 'node:path';
 import { isBinding } from '../src/clause/clause.ts';
 import { type Again, repairOf } from '../src/judge/again.ts';
 import { isRepaired } from '../src/judge/repair.ts';
-import { HALVING, REHEARSAL, type RunInput, type RunResult, runSuite } from '../src/judge/run.ts';
+import { NARROWING_TITLE, REPETITION_TITLE, type RunInput, type RunResult, runSuite } from '../src/judge/run.ts';
 import { AGAIN } from '../suites/plan/again.ts';
 import { SUITE } from '../suites/plan/index.ts';
-import { WORDING } from '../suites/plan/lore.ts';
+import { WORDING } from '../suites/plan/narrowing.ts';
 import { leave, readCommandLine } from '../test/support/command-line.ts';
 import { faults } from './faults/index.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
@@ -68,7 +68,7 @@ async function judgeAll(name: string) {
   const repair = repairOf(again, repaired);
   const red = redOf(whole);
   return {
-    ...{ name, own, red, isNamed: red.includes(own), halving: asked(HALVING), rehearsal: asked(REHEARSAL) },
+    ...{ name, own, red, isNamed: red.includes(own), halving: asked(NARROWING_TITLE), rehearsal: asked(REPETITION_TITLE) },
     ...{ still: redOf(broken), unrepaired: repairOf(again, broken), stillAnew: redOf(anew), unrepairedAnew: repairOf(again, anew) },
     ...{ requests: broken.requests, created: broken.created },
     ...{ repair, isGreen: isRepaired(repair), requestsAfter: repaired.requests, createdAfter: repaired.created },

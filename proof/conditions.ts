@@ -1,7 +1,7 @@
 // What a run of rows says about when clauses are broken, of faults or of defects of the grid.
 
-import { HALVING } from '../src/judge/run.ts';
-import { WORDING } from '../suites/plan/lore.ts';
+import { NARROWING_TITLE } from '../src/judge/run.ts';
+import { WORDING } from '../suites/plan/narrowing.ts';
 import { leave, readCommandLine } from '../test/support/command-line.ts';
 import { faults } from './faults/index.ts';
 import { breakParts, defectCalled, drawDefects } from './grid/defects.ts';
@@ -35,7 +35,7 @@ const [part = 1, of = 1] = values.part.split('/').map(Number);
 async function tell({ start, session }: Setting, own: string | undefined, label: string): Promise<void> {
   const { verdicts, conditions, phases, requests } = await runSuiteOn(start, session, { wording: WORDING });
   const red = verdicts.filter(({ verdict }) => verdict === 'fail');
-  const asked = phases.find(({ title }) => title === HALVING)?.requests ?? 0;
+  const asked = phases.find(({ title }) => title === NARROWING_TITLE)?.requests ?? 0;
   const texts = conditions.filter(({ by }) => by !== 'silence').map(({ condition }) => condition.replace(/^Only/, 'only'));
   const telling =
     own === undefined ? tellingOf(label, red.length === 0 ? [] : texts.filter((text) => !/^(?:each time|in the plainest)/.test(text))) : '';

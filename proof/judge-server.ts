@@ -3,14 +3,14 @@
 import type { ClauseId } from '../src/clause/clause.ts';
 import type { RunRecord } from '../src/clause/run-record.ts';
 import { toolVersion } from '../src/gate/package-files.ts';
-import { tellOf } from '../src/judge/judging.ts';
-import { nothingTold, type RunTold, runRecordOf } from '../src/judge/record.ts';
+import { runDataOf } from '../src/judge/judging.ts';
+import { emptyRunData, type RunData, runRecordOf } from '../src/judge/record.ts';
 import { type RunInput, type RunResult, runSuite } from '../src/judge/run.ts';
 import type { SessionOptions } from '../src/session/session.ts';
 import { UnreachableError } from '../src/wire/meant-service.ts';
 import { AGAIN } from '../suites/plan/again.ts';
 import { SUITE } from '../suites/plan/index.ts';
-import { WORDING } from '../suites/plan/lore.ts';
+import { WORDING } from '../suites/plan/narrowing.ts';
 import { versionsOf } from '../suites/tables/tables.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { CONFORMING_TIMEOUT, type RegistrySubject, settingOf } from './result.ts';
@@ -65,12 +65,12 @@ export type Judgement = {
 };
 
 /** What the run says; strictly: exceptions of the suite are thrown. */
-async function toldBy(run: RunInput): Promise<RunTold> {
+async function toldBy(run: RunInput): Promise<RunData> {
   try {
-    return tellOf(await runSuite(run), { session: run.options, versionsOf });
+    return runDataOf(await runSuite(run), { session: run.options, versionsOf });
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    return { ...nothingTold(run.options), unreachable: error.message };
+    return { ...emptyRunData(run.options), unreachable: error.message };
   }
 }
 
@@ -81,7 +81,7 @@ export async function judgeAddress(
 ): Promise<RunRecord> {
   const begin = performance.now();
   const options = sessionOptions(baseUrl, session);
-  const told = await toldBy({
+  const data = await toldBy({
     ...{ ...SUITE, ...(explained ? EXPLAINED : {}), options },
     ...(only === undefined ? {} : { only: new Set(only as readonly ClauseId[]) }),
   });
@@ -90,7 +90,7 @@ export async function judgeAddress(
       ...{ session: options, reference: true, strict: false, only: [], skip: [], waivers: [], drift: () => [], today: options.now },
       ...{ version: toolVersion, registry: SUITE.clauses, selection: [] },
     },
-    ...{ told, stopped: undefined, startedAt: options.now.toISOString(), duration: Math.round(performance.now() - begin) },
+    ...{ data, stopped: undefined, startedAt: options.now.toISOString(), duration: Math.round(performance.now() - begin) },
   });
 }
 

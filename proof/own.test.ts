@@ -11,7 +11,7 @@ import { type OwnClause, OwnClauseError, type OwnInvariant, type OwnKind, type O
 import { describeRequest, describeResponse, type OwnEvent, type OwnWorld, petsOf, statusOf } from '../src/oracle/own-view.ts';
 import type { SessionOptions } from '../src/session/session.ts';
 import { suiteWith } from '../suites/plan/index.ts';
-import { WORDING as WORDS } from '../suites/plan/lore.ts';
+import { WORDING as WORDS } from '../suites/plan/narrowing.ts';
 import { probeWith, turnsOf } from '../suites/plan/smoke.ts';
 import { codeBlocks } from '../test/docs/pages.ts';
 import { ownFolder } from '../test/support/program.ts';

@@ -14,7 +14,7 @@ import type { ReportFile } from '../src/report/formats.ts';
 import { RENDERERS } from '../src/report/renderers.ts';
 import type { SessionOptions } from '../src/session/session.ts';
 import { SUITE, suiteWith } from '../suites/plan/index.ts';
-import { WORDING } from '../suites/plan/lore.ts';
+import { WORDING } from '../suites/plan/narrowing.ts';
 import { versionsOf } from '../suites/tables/tables.ts';
 import { KEY, sessionOptions } from './judge-reference.ts';
 import { faultySetting, type Started } from './judge-server.ts';
@@ -39,7 +39,7 @@ async function recordOf(baseUrl: string, { session, run, options, summary }: Cha
       ...{ version: '3.0.0', registry: SUITE.clauses, selection: [], ...options },
     },
     ...{
-      told: { ...told, summary: { ...told.summary, ...summary } },
+      data: { ...told, summary: { ...told.summary, ...summary } },
       stopped: undefined,
       startedAt: new Date().toISOString(),
       duration: 1,

@@ -20,9 +20,11 @@ export function environmentOfWriter(flags: Flags): Environment {
   announce(loaded);
   const { ignored, file, environment } = loaded;
   if (flags['reference'] === true) return environment;
-  const unheard = SPARING.filter((name) => flags[name] === undefined).find((name) => ignored.includes(variableOf(targetOptions[name])));
-  if (unheard === undefined) return environment;
-  const spec = targetOptions[unheard];
+  const unacceptedFor = SPARING.filter((name) => flags[name] === undefined).find((name) =>
+    ignored.includes(variableOf(targetOptions[name])),
+  );
+  if (unacceptedFor === undefined) return environment;
+  const spec = targetOptions[unacceptedFor];
   throw new UsageError(
     `${variableOf(spec)} in ${file} is meant to spare the service, and has no effect, because the API key does not come from there: set it in the environment, or use ${flagOf(spec)}`,
   );

@@ -1,7 +1,7 @@
 // When a run ends early: its deadline, or a signal.
 
 import { SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
-import type { StopReason } from '../judge/record-of.ts';
+import type { StopReason } from '../judge/conclude-record.ts';
 import { plannedRequests } from '../judge/run-size.ts';
 import { count, duration } from '../report/text.ts';
 import { UsageError } from './option-spec.ts';

@@ -8,7 +8,7 @@ import type { Again } from '../judge/again.ts';
 import type { Behavior } from '../report/behavior.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
-import { isRecord } from '../wire/parsed.ts';
+import { isRecord } from '../wire/parse-json.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type Flags, LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';

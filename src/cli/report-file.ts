@@ -11,7 +11,7 @@ import { oneLine } from '../report/text.ts';
 import { READ_VERSIONS, upgradeRecord } from '../report/upgrade-record.ts';
 import { readSchema } from '../schema/files.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
-import { isRecord } from '../wire/parsed.ts';
+import { isRecord } from '../wire/parse-json.ts';
 import { cleanText } from '../wire/redact.ts';
 import { curlAgain, type RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';

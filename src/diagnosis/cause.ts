@@ -29,12 +29,12 @@ export type Sign = { readonly failure: Failure; readonly sentence: string };
 export type CauseRule = {
   readonly id: string;
   readonly title: string | ((signs: readonly Sign[]) => string);
-  readonly advice: string | ((signs: readonly Sign[], run: RunView) => string);
+  readonly advice: string | ((signs: readonly Sign[], run: DiagnosedRun) => string);
   readonly clauses: readonly ClauseId[];
   /** How the finding shows the cause, as a sentence; undefined if it does not. */
-  readonly sign: (failure: Failure, run: RunView) => string | undefined;
+  readonly sign: (failure: Failure, run: DiagnosedRun) => string | undefined;
   /** Whether the signs are enough to name the cause; by default, one is. */
-  readonly suffices?: (signs: readonly Sign[], run: RunView) => boolean;
+  readonly suffices?: (signs: readonly Sign[], run: DiagnosedRun) => boolean;
   readonly atOnce?: true;
 };
 
@@ -45,7 +45,7 @@ export type Failure = {
   readonly exchange: RedactedExchange;
 };
 
-export type RunView = {
+export type DiagnosedRun = {
   readonly record: RunRecord;
   /** Every finding of every broken clause that has an exchange, in the order of the record. */
   readonly failures: readonly Failure[];
@@ -67,7 +67,7 @@ function failuresOf({ clauses }: RunRecord): Failure[] {
     );
 }
 
-export function viewRun(record: RunRecord): RunView {
+export function viewRun(record: RunRecord): DiagnosedRun {
   const failures = failuresOf(record);
   const products = failures.flatMap(({ exchange }) => writerOf(exchange)?.product ?? []);
   return {

@@ -1,12 +1,12 @@
 import { isBinding } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
-import { type Cause, type CauseRule, type Diagnosis, type RunView, type Sign, viewRun } from './cause.ts';
+import { type Cause, type CauseRule, type DiagnosedRun, type Diagnosis, type Sign, viewRun } from './cause.ts';
 import { causes } from './causes/index.ts';
 import { type Breakage, breakagesOf, byUrgency, weightOfAll } from './repair-order.ts';
 
 /** A cause, and how many cases it explains: exchanges that break their clause, each counted once. */
-type Found = { readonly cause: Cause; readonly size: number };
+type FoundCause = { readonly cause: Cause; readonly size: number };
 
 const MOST_EVIDENCE = 3;
 
@@ -28,7 +28,11 @@ function evidenceOf(signs: readonly Sign[]): readonly string[] {
   return [...new Set([...kinds.values(), ...signs.map(({ sentence }) => sentence)])].slice(0, MOST_EVIDENCE);
 }
 
-function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { run: RunView; breakages: readonly Breakage[] }): Found {
+function causeOf(
+  rule: CauseRule,
+  signs: readonly Sign[],
+  { run, breakages }: { run: DiagnosedRun; breakages: readonly Breakage[] },
+): FoundCause {
   const clauses = new Map(signs.map(({ failure }) => [failure.clause.id, failure.clause]));
   const cause = {
     id: rule.id,
@@ -43,7 +47,7 @@ function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { 
 }
 
 /** Only what no other cause has explained yet; empty if the signs are not enough. */
-function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): readonly Sign[] {
+function signsOf(rule: CauseRule, run: DiagnosedRun, left: DiagnosedRun['failures']): readonly Sign[] {
   const signs = left
     .filter(({ clause }) => rule.clauses.includes(clause.id))
     .flatMap((failure) => {
@@ -57,7 +61,7 @@ function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): read
  * In the order of repair; among equally urgent causes of failures, and then of warnings, the one that explains more responses comes first.
  * Those that disappear with the repair of another come last.
  */
-function inOrder(found: readonly Found[], breakages: readonly Breakage[]): readonly Cause[] {
+function inOrder(found: readonly FoundCause[], breakages: readonly Breakage[]): readonly Cause[] {
   const weighed = found.map(({ cause, size }) => {
     const explained = breakages.filter(({ clause }) => cause.explains.includes(clause.id));
     const own = explained.filter(({ consequenceOf }) => consequenceOf === undefined);
@@ -74,13 +78,13 @@ function inOrder(found: readonly Found[], breakages: readonly Breakage[]): reado
     .map(({ cause }) => cause);
 }
 
-const clausesOf = ({ cause }: Found): string => cause.explains.toSorted().join();
+const clausesOf = ({ cause }: FoundCause): string => cause.explains.toSorted().join();
 
 /** Says nothing that the record does not show, and changes no verdict. */
 export function diagnose(record: RunRecord): Diagnosis {
   const run = viewRun(record);
   const breakages = breakagesOf(record);
-  const found: Found[] = [];
+  const found: FoundCause[] = [];
   let left = run.failures;
   for (const rule of causes) {
     const signs = signsOf(rule, run, left);

@@ -1,19 +1,19 @@
 // What causes read in an exchange, and the exchange in a sentence.
 
 import type { ReportedFinding } from '../clause/clause-record.ts';
-import { isRecord, parsed } from '../wire/parsed.ts';
+import { isRecord, parseJson } from '../wire/parse-json.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Failure } from './cause.ts';
 
 /** Undefined for anything but a JSON object. */
-export function parsedObject(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  const value = parsed(text ?? '');
+export function parseObject(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text ?? '');
   return isRecord(value) ? value : undefined;
 }
 
 /** The JSON object that was sent; undefined for anything else. Digits beyond 2^53 are not exact. */
 export function sentObject({ requestBody }: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
-  return parsedObject(requestBody);
+  return parseObject(requestBody);
 }
 
 /** 0 without a response. */
@@ -28,7 +28,7 @@ export function bodyOf({ answer: response }: RedactedExchange): string {
 
 /** Undefined for anything but a JSON object. */
 export function shownObject(exchange: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
-  return parsedObject(bodyOf(exchange));
+  return parseObject(bodyOf(exchange));
 }
 
 /** The number of a member as spelled, exact; undefined if the first such member is not a number. */
@@ -58,7 +58,7 @@ export function isBeyondShown({ exchange, finding }: Failure): boolean {
 }
 
 /** The ids of the animals in the shown part of the last response, whatever form the animals have. */
-export function idsShown({ exchanges }: ReportedFinding): readonly string[] {
+export function shownIds({ exchanges }: ReportedFinding): readonly string[] {
   const last = exchanges.at(-1);
   return last === undefined ? [] : [...bodyOf(last).matchAll(/"id"\s*:\s*(-?\d+)/g)].map(([, id = '']) => id);
 }
@@ -76,7 +76,6 @@ export function targetOf({ url, operation }: RedactedExchange): string {
   return operation === 'createPet' ? '/pets' : target;
 }
 
-/** Whether the request was sent with the API key, as documented. */
 export function hasValidKey({ curl }: RedactedExchange): boolean {
   return /-H "authorization:\s*Bearer\s+\$PETSTORE_API_KEY\s*"/i.test(curl);
 }

@@ -72,8 +72,8 @@ describe('breakagesOf', () => {
     [10, true],
   ])('calls %i failures among a hundred requests widespread: %s', (failures, widespread) => {
     const exchanges = Array.from({ length: failures }, (_unused, index) => index);
-    expect(breakagesOf(recordOf({ clause: 'errors.no-server-error', exchanges }))[0]?.widespread).toBe(widespread);
-    expect(breakagesOf(recordOf({ clause: 'media.json', exchanges }))[0]?.widespread).toBe(false);
+    expect(breakagesOf(recordOf({ clause: 'errors.no-server-error', exchanges }))[0]?.isWidespread).toBe(widespread);
+    expect(breakagesOf(recordOf({ clause: 'media.json', exchanges }))[0]?.isWidespread).toBe(false);
   });
 });
 
@@ -95,7 +95,7 @@ test('the replacement does not repeat a filter that another response shows broke
 describe('byWeight', () => {
   const plain = weightOf({ level: 'required' });
   const ordered = [
-    { ...plain, widespread: true },
+    { ...plain, isWidespread: true },
     { ...plain, waiting: 30, level: 'implied' as const },
     { ...plain, waiting: 2 },
     plain,

@@ -1,7 +1,7 @@
 import { type ClauseId, LEVELS, type Level } from '../clause/clause.ts';
 import type { ClauseRecord, ReportedCase, ReportedFinding } from '../clause/clause-record.ts';
 import type { RunRecord } from '../clause/run-record.ts';
-import { idsShown } from './exchanges.ts';
+import { shownIds } from './exchanges.ts';
 
 /** A broken clause (or one that is broken and waived), with what decides whether it is repaired before others. */
 export type Breakage = Weight & {
@@ -24,8 +24,7 @@ export type KnownCase = { readonly summary: string; finding: ReportedFinding | u
 
 export type Weight = {
   /** So many requests got no real response that everything else that is broken may be a consequence. */
-  readonly widespread: boolean;
-  /** Situations that could not be judged because of it. */
+  readonly isWidespread: boolean;
   readonly waiting: number;
   /** It was not found again when its requests were repeated. */
   readonly isFlaky: boolean;
@@ -56,12 +55,12 @@ const RESTS_ON: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 const WIDESPREAD_SHARE = 0.1;
 
 export function weightOf({ level }: { readonly level: Level }): Weight {
-  return { widespread: false, waiting: 0, isFlaky: false, level, total: 1 };
+  return { isWidespread: false, waiting: 0, isFlaky: false, level, total: 1 };
 }
 
 /** Whether the service works at all, then the number of waiting situations: what to repair first comes first. */
 export function byUrgency(left: Weight, right: Weight): number {
-  return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
+  return Number(right.isWidespread) - Number(left.isWidespread) || right.waiting - left.waiting;
 }
 
 /** Among equally urgent ones: those that rest on no other, then those that were found again, then the more binding, then those with more cases. */
@@ -79,7 +78,7 @@ export function weightOfAll(breakages: readonly Weight[]): Weight {
   const [first] = breakages.toSorted((left, right) => LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level));
   const sum = (of: 'waiting' | 'total'): number => breakages.reduce((all, one) => all + one[of], 0);
   return {
-    widespread: breakages.some(({ widespread }) => widespread),
+    isWidespread: breakages.some(({ isWidespread }) => isWidespread),
     waiting: sum('waiting'),
     isFlaky: breakages.length > 0 && breakages.every(({ isFlaky }) => isFlaky),
     level: first?.level ?? 'open',
@@ -122,7 +121,7 @@ function breakageOf(clause: ClauseRecord, waiting: number): Breakage {
     clause,
     cases,
     judged,
-    widespread: UNSERVED.has(id) && evidence !== undefined && most >= evidence.judged * WIDESPREAD_SHARE,
+    isWidespread: UNSERVED.has(id) && evidence !== undefined && most >= evidence.judged * WIDESPREAD_SHARE,
     waiting,
     isFlaky: clause.flaky === true,
     level,
@@ -172,10 +171,10 @@ function isConsequence(one: Breakage, root: Breakage): boolean {
 /** Whether records are wrong in nothing but a member that creations were accepted with, and show an animal of such a creation. */
 function showsAccepted({ clause: { id, findings } }: Breakage, root: Breakage): boolean {
   if (!OF_RECORDS.has(id)) return false;
-  const accepted = new Set(root.clause.findings.flatMap(idsShown));
+  const accepted = new Set(root.clause.findings.flatMap(shownIds));
   return (
     findings.every(({ pointer = '' }) => pointer.replace(/^\/\d+/, '') === `/${REJECTED_FOR[root.clause.id]}`) &&
-    findings.some((finding) => idsShown(finding).some((shown) => accepted.has(shown)))
+    findings.some((finding) => shownIds(finding).some((shown) => accepted.has(shown)))
   );
 }
 

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Again } from '../judge/again.ts';
-import { nothingTold, type RunTold, runRecordOf } from '../judge/record.ts';
-import type { RecordOptions, StopReason } from '../judge/record-of.ts';
+import type { RecordOptions, StopReason } from '../judge/conclude-record.ts';
+import { emptyRunData, type RunData, runRecordOf } from '../judge/record.ts';
 import type { FromWorker, Job, Listing, Progress, Stop } from './messages.ts';
 import { toolVersion } from './package-files.ts';
 import { startVitest } from './runner.ts';
@@ -47,23 +47,23 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   // A selection may be wrong, which is reported before anything is started. Without a selection only the thread loads the suite.
   const named = only.length + skip.length + ownClauses.length > 0;
   const checked = named ? await listingOf(job) : undefined;
-  const recordOf = (told: RunTold, listing: Listing, stopped: StopReason | undefined): RunRecord =>
+  const recordOf = (data: RunData, listing: Listing, stopped: StopReason | undefined): RunRecord =>
     runRecordOf({
       options: { ...options, ...listing, version: toolVersion },
-      ...{ told, stopped, startedAt, duration: Math.round(performance.now() - begin) },
+      ...{ data, stopped, startedAt, duration: Math.round(performance.now() - begin) },
     });
 
   if (signal.aborted || notStarted !== undefined) {
     const unreachable = notStarted === undefined ? {} : { unreachable: notStarted.join('\n') };
-    return recordOf({ ...nothingTold(session), ...unreachable }, checked ?? (await listingOf(job)), stopOf(signal));
+    return recordOf({ ...emptyRunData(session), ...unreachable }, checked ?? (await listingOf(job)), stopOf(signal));
   }
-  const { told, listing } = await judgeInWorker(job, {
+  const { data, listing } = await judgeInWorker(job, {
     ...{ signal, onProgress: options.onProgress },
     onSoFar(soFar, listed) {
       if (!signal.aborted) onCheckpoint?.(recordOf(soFar, checked ?? listed, KILLED));
     },
   });
-  return recordOf(told, checked ?? listing ?? (await listingOf(job)), stopOf(signal));
+  return recordOf(data, checked ?? listing ?? (await listingOf(job)), stopOf(signal));
 }
 
 const stopOf = ({ aborted, reason }: AbortSignal): StopReason | undefined => (aborted ? (reason as StopReason) : undefined);
@@ -126,7 +126,7 @@ function attend(port: MessagePort, options: { signal: AbortSignal; onMessage: (m
 }
 
 /** What the thread has said. */
-type Collected = { told: RunTold; listing?: Listing };
+type Collected = { data: RunData; listing?: Listing };
 
 /** Runs vitest on the one spec file in a worker thread and collects its results, even if it is interrupted or stuck. */
 async function judgeInWorker(
@@ -134,10 +134,10 @@ async function judgeInWorker(
   options: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: Progress) => void;
-    readonly onSoFar: (told: RunTold, listing: Listing) => void;
+    readonly onSoFar: (data: RunData, listing: Listing) => void;
   },
 ): Promise<Collected> {
-  const collected: Collected = { told: nothingTold(job.session) };
+  const collected: Collected = { data: emptyRunData(job.session) };
   let errors: readonly string[] = [];
   const { vitest, line } = await startVitest(job, {
     onTestRunEnd(modules, unhandled) {
@@ -151,8 +151,8 @@ async function judgeInWorker(
     onMessage(message) {
       if (message.kind === 'listed') collected.listing = message.listing;
       else if (message.kind === 'progress') options.onProgress(message.progress);
-      else collected.told = message.told;
-      if (message.kind === 'so-far' && collected.listing !== undefined) options.onSoFar(message.told, collected.listing);
+      else collected.data = message.data;
+      if (message.kind === 'so-far' && collected.listing !== undefined) options.onSoFar(message.data, collected.listing);
     },
     onSilence() {
       errors = [...errors, `the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`];
@@ -169,7 +169,7 @@ async function judgeInWorker(
   } finally {
     worker.close();
   }
-  const { told, ...listed } = collected;
-  const all = [...told.errors, ...errors];
-  return { ...listed, told: { ...told, errors: all.length > 0 && process.versions['pnp'] !== undefined ? [PNP, ...all] : all } };
+  const { data, ...listed } = collected;
+  const all = [...data.errors, ...errors];
+  return { ...listed, data: { ...data, errors: all.length > 0 && process.versions['pnp'] !== undefined ? [PNP, ...all] : all } };
 }

@@ -1,5 +1,5 @@
 import type { Again } from '../judge/again.ts';
-import type { RunRecordOptions, RunTold } from '../judge/record.ts';
+import type { RunData, RunRecordOptions } from '../judge/record.ts';
 import type { Progress as RunProgress } from '../judge/run.ts';
 import type { SessionOptions } from '../session/session.ts';
 
@@ -33,10 +33,10 @@ export type Listed = { readonly kind: 'listed'; readonly listing: Listing };
 export type Progressed = { readonly kind: 'progress'; readonly progress: Progress };
 
 /** From the thread: what the run would say if it was interrupted now. */
-export type SoFar = { readonly kind: 'so-far'; readonly told: RunTold };
+export type SoFar = { readonly kind: 'so-far'; readonly data: RunData };
 
 /** From the thread, last of all. */
-export type Ended = { readonly kind: 'ended'; readonly told: RunTold };
+export type Ended = { readonly kind: 'ended'; readonly data: RunData };
 
 export type FromWorker = Listed | Progressed | SoFar | Ended;
 

@@ -2,7 +2,7 @@
 
 import { AGAIN } from '../../suites/plan/again.ts';
 import { suiteWith } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import type { JudgingJob } from '../judge/judging.ts';
 import { selectClauses } from '../judge/selection.ts';
 import type { OwnClause } from '../oracle/own.ts';

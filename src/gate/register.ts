@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, type TestContext, test } from 'vitest';
 import type { ClauseId } from '../clause/clause.ts';
-import type { RunTold } from '../judge/record.ts';
+import type { RunData } from '../judge/record.ts';
 import type { StartedRun } from './start-run.ts';
 
 /** Where in our own code it was thrown says nothing, and vitest would read source files and their maps for it. */
@@ -11,22 +11,22 @@ function withoutStack(error: Error): Error {
   return error;
 }
 
-function show(id: ClauseId, { told, context }: { readonly told: RunTold | undefined; readonly context: TestContext }): void {
-  const nothing = told?.unreachable ?? told?.mistaken;
+function show(id: ClauseId, { data, context }: { readonly data: RunData | undefined; readonly context: TestContext }): void {
+  const nothing = data?.unreachable ?? data?.mistaken;
   if (nothing !== undefined) context.skip(nothing);
-  const record = told?.clauses.find((clause) => clause.id === id);
-  if (record === undefined) throw withoutStack(new Error(told?.errors[0] ?? `${id} has no verdict`));
+  const record = data?.clauses.find((clause) => clause.id === id);
+  if (record === undefined) throw withoutStack(new Error(data?.errors[0] ?? `${id} has no verdict`));
   if (record.verdict === 'fail') throw withoutStack(new Error(record.note));
   if (record.verdict === 'inconclusive') context.skip(record.note);
 }
 
 /** Registers the selected clauses as vitest tests: all of them await the one run. */
-export function registerConformance({ selected, told: telling, close }: StartedRun): void {
-  let told: RunTold | undefined;
+export function registerConformance({ selected, data: telling, close }: StartedRun): void {
+  let data: RunData | undefined;
   // The run has bounds of its own.
   beforeAll(async () => {
-    told = await telling;
+    data = await telling;
   }, 0);
-  for (const { id } of selected) test(id, (context) => show(id, { told, context }));
+  for (const { id } of selected) test(id, (context) => show(id, { data, context }));
   afterAll(close);
 }

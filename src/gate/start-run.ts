@@ -2,8 +2,8 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { versionsOf } from '../../suites/tables/tables.ts';
-import { judgeRun, tellOf } from '../judge/judging.ts';
-import type { RunTold } from '../judge/record.ts';
+import { judgeRun, runDataOf } from '../judge/judging.ts';
+import type { RunData } from '../judge/record.ts';
 import type { Progress } from '../judge/run.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { loadOwnClauses } from './load-own-clauses.ts';
@@ -15,7 +15,7 @@ const PROGRESS_INTERVAL = 200;
 /** Milliseconds between two records of what is known so far, and how many times longer than it takes to make one. */
 const [SO_FAR_INTERVAL, LEAST_PAUSE] = [2_000, 10];
 
-type TellSoFar = (soFar: Progress['soFar']) => RunTold;
+type TellSoFar = (soFar: Progress['soFar']) => RunData;
 
 /** The port to the gate: reports progress, and may end the run. */
 function openLine(port: MessagePort, { tellSoFar }: { readonly tellSoFar: TellSoFar | undefined }) {
@@ -35,7 +35,7 @@ function openLine(port: MessagePort, { tellSoFar }: { readonly tellSoFar: TellSo
         say({ kind: 'progress', progress });
       }
       if (tellSoFar === undefined || now < nextRecord) return;
-      say({ kind: 'so-far', told: tellSoFar(soFar) });
+      say({ kind: 'so-far', data: tellSoFar(soFar) });
       const end = performance.now();
       nextRecord = end + Math.max(SO_FAR_INTERVAL, LEAST_PAUSE * (end - now));
     },
@@ -45,7 +45,7 @@ function openLine(port: MessagePort, { tellSoFar }: { readonly tellSoFar: TellSo
 /** A run in this thread, and the clauses that it judges. */
 export type StartedRun = {
   readonly selected: readonly Clause[];
-  readonly told: Promise<RunTold>;
+  readonly data: Promise<RunData>;
   /** Ends the connection to the gate. */
   readonly close: () => void;
 };
@@ -55,14 +55,14 @@ export async function startRun(job: Job, port: MessagePort): Promise<StartedRun>
   const { session, again, asOf, tellsSoFar } = job;
   const { run, listing, selected } = planRun({ ...job, own: await loadOwnClauses(job.ownClauses) });
   const telling = { versionsOf, asOf, again };
-  const tellSoFar: TellSoFar = (soFar) => tellOf(soFar(), { ...telling, session, only: run.only });
+  const tellSoFar: TellSoFar = (soFar) => runDataOf(soFar(), { ...telling, session, only: run.only });
   const { close, onProgress, say, stop } = openLine(port, { tellSoFar: tellsSoFar ? tellSoFar : undefined });
   say({ kind: 'listed', listing });
 
-  async function judge(): Promise<RunTold> {
-    const told = await judgeRun({ ...run, stop, onProgress }, telling);
-    say({ kind: 'ended', told });
-    return told;
+  async function judge(): Promise<RunData> {
+    const data = await judgeRun({ ...run, stop, onProgress }, telling);
+    say({ kind: 'ended', data });
+    return data;
   }
-  return { selected, told: judge(), close };
+  return { selected, data: judge(), close };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { AGAIN_OPENING, againPlanOf } from '../../suites/plan/again.ts';
 import { error, history, pet } from '../../test/support/history.ts';
-import { judge } from '../oracle/verdicts.ts';
+import { judgeHistory } from '../oracle/verdicts.ts';
 import type { Group, Row } from '../plan/row.ts';
 import { vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/vector.ts';
@@ -22,10 +22,10 @@ function told() {
     },
     again(): readonly Again[] {
       const world = run.now();
-      const verdicts = judge(clauses, world).filter(({ clause }) => clause.level !== 'advised');
+      const verdicts = judgeHistory(clauses, world).filter(({ clause }) => clause.level !== 'advised');
       return againOf({ world, verdicts, vectorOf: (sent) => vectors.get(sent), groupOf: (sent) => groups.get(sent) }, clauses);
     },
-    repair: (again: readonly Again[]) => repairOf(again, { world: run.now(), verdicts: judge(clauses, run.now()) }),
+    repair: (again: readonly Again[]) => repairOf(again, { world: run.now(), verdicts: judgeHistory(clauses, run.now()) }),
   };
 }
 
@@ -173,7 +173,7 @@ test('a store that was empty is known from the lists of then, and of now', () =>
 
 describe('the plan of what was broken', () => {
   const consents = new Set(['write', 'intrusive', 'near miss'] as const);
-  const FOUND = { size: 2, quiet: 'available', known: 2 } as const;
+  const FOUND = { size: 2, rarestStatus: 'available', known: 2 } as const;
   const rowsIn = (
     again: readonly Omit<Again, 'clause'>[],
     choice = { consents: consents as ReadonlySet<'write' | 'intrusive' | 'near miss'>, creations: 200 },

@@ -3,7 +3,7 @@
 import { LARGEST_LIMIT } from '../clause/limits.ts';
 import type { CreatedAnimal } from '../clause/run-record.ts';
 import { bodyTextOf, type Exchange, hasKey } from '../oracle/exchange.ts';
-import { limitIn, statusIn } from '../oracle/view.ts';
+import { limitIn, statusIn } from '../oracle/timeline-view.ts';
 import { isErrorBody, nameSent, type World } from '../oracle/world.ts';
 import type { PetView } from '../schema/pet.ts';
 import { mayHaveArrived } from '../session/budget.ts';
@@ -17,7 +17,7 @@ export type Animals = {
 };
 
 /** A 2xx that is a rejection by its body has created nothing. */
-const isMade = ({ read: { response } }: Exchange): boolean =>
+const hasCreated = ({ read: { response } }: Exchange): boolean =>
   response !== undefined && isSuccess(response.status) && (response.status === 201 || !isErrorBody(response));
 const isRejected = ({ status = 0 }: Exchange): boolean => status >= LEAST_REJECTION && status < 500;
 
@@ -29,8 +29,7 @@ const entryOf = (id: string, name: string, status: PetView['status']): CreatedAn
   ...(status === undefined ? {} : { status }),
 });
 
-/** A list of all animals, which has room for more. */
-const isComplete = (exchange: Exchange): boolean => {
+const showsAllAnimals = (exchange: Exchange): boolean => {
   const { facts, read } = exchange;
   return (
     hasKey(exchange) &&
@@ -48,7 +47,7 @@ const isComplete = (exchange: Exchange): boolean => {
  * more than it did before.
  */
 export function storesRejected({ creations, exchanges, seen, shownFirst }: World, runTag: string): boolean {
-  const isOfService = (one: Exchange): boolean => !isMade(one) && isRejected(one) && one.status !== UNAUTHORIZED;
+  const isOfService = (one: Exchange): boolean => !hasCreated(one) && isRejected(one) && one.status !== UNAUTHORIZED;
   const first = creations.find(isOfService);
   if (first === undefined) return false;
   const ids = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
@@ -58,7 +57,7 @@ export function storesRejected({ creations, exchanges, seen, shownFirst }: World
   if (strangers.length === 0) return false;
   const names = new Set(creations.filter(isOfService).flatMap((one) => nameSent(one) ?? []));
   if (strangers.some(({ name = '' }) => name.toLowerCase().includes(runTag.toLowerCase()) && names.has(name))) return true;
-  const complete = exchanges.filter(isComplete);
+  const complete = exchanges.filter(showsAllAnimals);
   const mayBeOfOthers = creations.some((one) => one.response === undefined && mayHaveArrived(one));
   return (
     !mayBeOfOthers &&
@@ -71,19 +70,19 @@ export function storesRejected({ creations, exchanges, seen, shownFirst }: World
 export function animalsOf(world: World, runTag: string): Animals {
   const { creations, exchanges, seen, shownFirst } = world;
   const isOwn = (name: string): boolean => name.toLowerCase().includes(runTag.toLowerCase());
-  const made = creations.filter(isMade);
+  const made = creations.filter(hasCreated);
   const ids = new Set(made.flatMap(({ read }) => read.pet?.id ?? []));
   const names = new Set(made.flatMap((one) => nameSent(one) ?? []));
-  const open = creations.filter((one) => !isMade(one) && (one.response === undefined ? mayHaveArrived(one) : isRejected(one)));
+  const open = creations.filter((one) => !hasCreated(one) && (one.response === undefined ? mayHaveArrived(one) : isRejected(one)));
   const byName = Map.groupBy(open, nameOf);
   // The service stored what it rejected, or the response was lost.
   const found = [...seen.values()].filter(({ id, name = '' }) => !ids.has(id) && isOwn(name) && byName.has(name) && !names.has(name));
   const foundNames = new Set(found.map(({ name = '' }) => name));
   const keepsRejected = storesRejected(world, runTag) || found.some(({ name = '' }) => byName.get(name)?.some(isRejected) === true);
-  const complete = exchanges.filter(isComplete);
+  const complete = exchanges.filter(showsAllAnimals);
   const isExplained = ({ id, name = '' }: PetView): boolean => ids.has(id) || foundNames.has(name);
   /** Whether a list of all animals since then shows that it created none. */
-  const isStruckOut = (one: Exchange, name: string): boolean =>
+  const wasNotCreated = (one: Exchange, name: string): boolean =>
     complete.some(({ at, read: { pets = [] } }) => {
       if (at < one.done) return false;
       if (isOwn(name)) return pets.every((pet) => pet.name !== name);
@@ -97,7 +96,7 @@ export function animalsOf(world: World, runTag: string): Animals {
     ],
     ambiguous: counted.flatMap((one) => {
       const name = nameOf(one);
-      return foundNames.has(name) || isStruckOut(one, name) ? [] : [name];
+      return foundNames.has(name) || wasNotCreated(one, name) ? [] : [name];
     }),
   };
 }

@@ -4,7 +4,7 @@ import { clauses } from '../../suites/clauses/index.ts';
 import { error, history, KEY, pet } from '../../test/support/history.ts';
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
-import { judge } from '../oracle/verdicts.ts';
+import { judgeHistory } from '../oracle/verdicts.ts';
 import type { Depth } from '../session/session.ts';
 import type { Sent, Vector } from '../session/vector.ts';
 import { type Again, NOT_REPEATED } from './again.ts';
@@ -28,7 +28,7 @@ function recordsOf(run: Run, more: More = {}): readonly ClauseRecord[] {
   const { conditions = [], again = [], vectorOf = () => undefined, asOf, curtailed = new Set<ClauseId>(), stopped, depth } = more;
   const world = run.now();
   const versionsOf = (vector: Vector): readonly string[] => (vector.op === 'list' && vector.limit === 7 ? ['3.4'] : ['2.0']);
-  const told = { world, verdicts: judge(clauses, world), conditions, again, vectorOf, curtailed, stopped };
+  const told = { world, verdicts: judgeHistory(clauses, world), conditions, again, vectorOf, curtailed, stopped };
   return clauseRecordsOf(told, { session: { ...session, ...(depth === undefined ? {} : { depth }) }, versionsOf, asOf });
 }
 

@@ -14,7 +14,7 @@ import type { SessionOptions } from '../session/session.ts';
 import type { Vector } from '../session/vector.ts';
 import { NOT_REPEATED } from './again.ts';
 import type { Condition } from './condition.ts';
-import { failingOf, type Redaction, redactionOf, shownBy } from './findings.ts';
+import { exchangesShowing, failingOf, type Redaction, redactionOf } from './findings.ts';
 import { lifeOf } from './life.ts';
 import type { RunResult } from './run.ts';
 
@@ -26,19 +26,19 @@ export type ClauseRecordOptions = {
   readonly versionsOf: (vector: Vector) => readonly string[];
 };
 
-type Told = Pick<RunResult, 'world' | 'verdicts' | 'conditions' | 'vectorOf' | 'again' | 'curtailed' | 'stopped'>;
-type Recording = Told & ClauseRecordOptions & { readonly redaction: Redaction };
+type JudgedRun = Pick<RunResult, 'world' | 'verdicts' | 'conditions' | 'vectorOf' | 'again' | 'curtailed' | 'stopped'>;
+type Recording = JudgedRun & ClauseRecordOptions & { readonly redaction: Redaction };
 
 /** One record per clause that was judged, in the order of the document. */
-export function clauseRecordsOf(result: Told, options: ClauseRecordOptions): readonly ClauseRecord[] {
+export function clauseRecordsOf(result: JudgedRun, options: ClauseRecordOptions): readonly ClauseRecord[] {
   const recording: Recording = { ...result, ...options, redaction: redactionOf(options.session) };
-  return settled(result.verdicts.map((verdict) => recordOf(verdict, recording)));
+  return withoutIdleWaits(result.verdicts.map((verdict) => recordOf(verdict, recording)));
 }
 
 /** The plainest request that is broken comes first: it is what a reader tries. All others are in the order of sending. */
-function plainestFirst(broken: readonly JudgedCase[], vectorOf: Told['vectorOf']): readonly JudgedCase[] {
+function plainestFirst(broken: readonly JudgedCase[], vectorOf: JudgedRun['vectorOf']): readonly JudgedCase[] {
   const sizeOf = (one: JudgedCase): number => {
-    const sent = shownBy(one).at(-1)?.sent;
+    const sent = exchangesShowing(one).at(-1)?.sent;
     const vector = sent === undefined ? undefined : vectorOf(sent);
     return vector === undefined ? Number.POSITIVE_INFINITY : Object.values(vector).flat().length;
   };
@@ -77,7 +77,7 @@ function recordOf(judged: Verdict, recording: Recording): ClauseRecord {
     ...failingOf(broken, {
       ...recording,
       chapter,
-      named: new Set(clause.must.flatMap((must) => firstOf(must, broken, recording.world) ?? [])),
+      namedBySituations: new Set(clause.must.flatMap((must) => firstBrokenCaseOf(must, broken, recording.world) ?? [])),
     }),
     ...(contrast === undefined ? {} : { contrast }),
     ...(life === undefined ? {} : { life }),
@@ -108,8 +108,7 @@ function noteOf({ verdict, note, unmet, met, broken }: Verdict, evidence: { read
   return `${passNote(evidence.judged)}${open}`;
 }
 
-/** The broken case by which a situation is. */
-const firstOf = ({ meets }: Must, broken: readonly JudgedCase[], world: World): JudgedCase | undefined =>
+const firstBrokenCaseOf = ({ meets }: Must, broken: readonly JudgedCase[], world: World): JudgedCase | undefined =>
   broken.find((one) => meets(one, world));
 
 function mustRecord(
@@ -119,7 +118,7 @@ function mustRecord(
 ): MustRecord {
   const { title, meets } = must;
   const newer = isNewer ? ({ newer: true } as const) : {};
-  const first = firstOf(must, broken, world);
+  const first = firstBrokenCaseOf(must, broken, world);
   if (first !== undefined) return { title, verdict: 'fail', note: text(first.breach?.summary ?? ''), ...newer };
   if (met.includes(title)) {
     const count = held.filter((one) => meets(one, world)).length;
@@ -158,7 +157,7 @@ function newness(
   if (isNewerClause(clause, asOf)) return true;
   const hasNewer = (vector: Vector | undefined): boolean =>
     vector !== undefined && versionsOf(vector).some((since) => isBefore(asOf, since));
-  const isOfNewer = (one: JudgedCase): boolean => shownBy(one).some(({ sent }) => hasNewer(vectorOf(sent)));
+  const isOfNewer = (one: JudgedCase): boolean => exchangesShowing(one).some(({ sent }) => hasNewer(vectorOf(sent)));
   const smallest: Row | undefined = condition?.by === 'halving' ? condition.failing : undefined;
   return verdict === 'fail' && broken.every(isOfNewer) && (smallest === undefined || vectorsOf(smallest).some(hasNewer));
 }
@@ -166,11 +165,11 @@ function newness(
 const isNewerClause = ({ since = FIRST_VERSION }: Clause, asOf: string): boolean => isBefore(asOf, since);
 
 /** What waits for a clause that is not broken in the end, and was judged, waits for nothing. */
-function settled(records: readonly ClauseRecord[]): readonly ClauseRecord[] {
+function withoutIdleWaits(records: readonly ClauseRecord[]): readonly ClauseRecord[] {
   const broken = new Set(records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const waits = new Map(records.map(({ id, musts }) => [id, musts.flatMap(({ blockedBy }) => blockedBy ?? [])]));
   /** The clause that is waited for in the end: one that is broken, or that this run does not judge. */
-  const inTheWay = (clause: ClauseId): ClauseId | undefined => {
+  const waitedForInTheEnd = (clause: ClauseId): ClauseId | undefined => {
     const asked = new Set<ClauseId>([clause]);
     for (const one of asked) {
       if (broken.has(one) || !waits.has(one)) return one;
@@ -181,7 +180,7 @@ function settled(records: readonly ClauseRecord[]): readonly ClauseRecord[] {
   const settle = <One extends Pick<MustRecord, 'why' | 'blockedBy'>>(one: One): One => {
     if (one.blockedBy === undefined) return one;
     const { blockedBy, ...rest } = one;
-    const last = inTheWay(blockedBy);
+    const last = waitedForInTheEnd(blockedBy);
     return (last === undefined ? { ...rest, why: 'circumstance' } : { ...rest, blockedBy: last }) as One;
   };
   return records.map((record) => ({ ...settle(record), musts: record.musts.map(settle) }));

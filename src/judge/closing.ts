@@ -7,17 +7,16 @@ import { LEAST_ERROR, LEAST_SERVER_ERROR, NOT_FOUND, OK } from '../wire/statuses
 
 const isPlain = (one: Exchange): boolean => isDocumented(one) && one.facts.client.kind === 'usual';
 const isList = (one: Exchange): boolean =>
-  one.facts.list !== undefined && one.facts.list.limit.kind !== 'open' && one.facts.list.others.length === 0;
+  one.facts.list !== undefined && one.facts.list.limit.kind !== 'open' && one.facts.list.otherParameters.length === 0;
 /** A list that is not found any more is not rejected. */
 const isRejected = ({ status = 0 }: Exchange): boolean => status >= LEAST_ERROR && status < LEAST_SERVER_ERROR && status !== NOT_FOUND;
 
-/** The last of them, and those before it. */
-function lastOf(some: readonly Exchange[]): { readonly last: Exchange | undefined; readonly before: readonly Exchange[] } {
+function splitOffLast(some: readonly Exchange[]): { readonly last: Exchange | undefined; readonly before: readonly Exchange[] } {
   return { last: some.at(-1), before: some.slice(0, -1) };
 }
 
 function changedList(all: readonly Exchange[]): string | undefined {
-  const { last, before } = lastOf(all.filter((one) => hasKey(one) && isPlain(one) && isList(one)));
+  const { last, before } = splitOffLast(all.filter((one) => hasKey(one) && isPlain(one) && isList(one)));
   if (last === undefined || !before.some(({ status }) => status === OK)) return undefined;
   if (last.response === undefined) return `${describe(last)} got no complete response: ${last.failure?.message}`;
   if (last.status !== OK) return `${describe(last)} returned ${last.status}, not 200 as before`;
@@ -33,7 +32,7 @@ function changedRead(all: readonly Exchange[], { run, seen, animals }: World): s
     (one) =>
       hasKey(one) && isPlain(one) && one.facts.id?.kind === 'int64' && (seen.has(one.facts.id.value) || animals.has(one.facts.id.value)),
   );
-  const { last, before } = lastOf(reads);
+  const { last, before } = splitOffLast(reads);
   if (last === undefined || !before.some(({ status }) => status === OK)) return undefined;
   if (last.response === undefined) return `${describe(last)} got no complete response: ${last.failure?.message}`;
   const { status = 0 } = last;

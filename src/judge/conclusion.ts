@@ -9,12 +9,9 @@ import { hiddenByWaivers, isUndecidedByService, undecidedByService } from './mus
 import { type OperationState, operationStates } from './operation-states.ts';
 import { type Repair, repairText } from './repair.ts';
 
-/** What of a clause a conclusion looks at. */
-type Concluded = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
+type ConcludedClause = Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'why' | 'newer'> & { readonly musts: readonly MustRecord[] };
 
-/** What the conclusion rests on in addition to the verdicts. */
 export type RunEvidence = {
-  /** Responses that asked to wait. */
   readonly askedToWait: number;
   /** Operations that were seen to reject what they must reject. */
   readonly rejects: readonly Operation[];
@@ -27,7 +24,7 @@ export type RunEvidence = {
 };
 
 export type Ending = {
-  readonly clauses: readonly Concluded[];
+  readonly clauses: readonly ConcludedClause[];
   readonly evidence: RunEvidence;
   /** "Now" for the removal of getPet. */
   readonly now: Date;
@@ -149,7 +146,7 @@ function unjudged(ending: Ending, reasons: readonly string[]): Conclusion {
 }
 
 /** The additional failures of strict runs: broken advised clauses, and what is undecided because of the service, except open questions. */
-function strictly({ clauses, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
+function strictFailures({ clauses, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
   if (!strict) return undefined;
   const undecided = clauses.filter(({ level, musts }) => level !== 'open' && musts.some(isUndecidedByService));
   if (advised.length + undecided.length === 0) return undefined;
@@ -167,7 +164,7 @@ function strictly({ clauses, strict }: Ending, advised: readonly { readonly id: 
 
 const FULL_BUT_FOR = 10;
 
-function sawLittle({ all, by }: ClauseCounts): boolean {
+function hasSeenLittle({ all, by }: ClauseCounts): boolean {
   return (by.circumstance + by.service) * FULL_BUT_FOR > all;
 }
 
@@ -186,7 +183,7 @@ function greenHeadline(ending: Ending, states: readonly OperationState[], warnin
   const hidden = hiddenByWaivers(clauses);
   const without = states.filter(({ kind }) => kind === 'not-selected').map(({ operation }) => operation);
   const counted = countClauses(clauses);
-  const little = repair !== undefined || sawLittle(counted);
+  const little = repair !== undefined || hasSeenLittle(counted);
   const verdict = sentence(
     [
       `conformant${waived === 0 ? '' : ` but for ${plural(waived, 'waived clause')}`}${little ? ' where judged' : ''}`,
@@ -262,6 +259,7 @@ export function conclude(ending: Ending): Conclusion {
   const reasons = doubts(deciding, states);
   if (reasons.length > 0) return unjudged(ending, reasons);
   return (
-    strictly(deciding, advised.filter(isOld)) ?? of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised))
+    strictFailures(deciding, advised.filter(isOld)) ??
+    of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised))
   );
 }

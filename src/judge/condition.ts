@@ -2,12 +2,12 @@
 
 import type { ClauseId } from '../clause/clause.ts';
 import type { CasesByClause } from '../oracle/blame.ts';
-import { requestBefore } from '../oracle/circumstances.ts';
 import { type Exchange, isSameOperation } from '../oracle/exchange.ts';
+import { requestBefore } from '../oracle/exchange-attributes.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { companyOf } from '../oracle/standing.ts';
+import { loadOf } from '../oracle/standing.ts';
 import type { World } from '../oracle/world.ts';
-import { dimensionsOf, valueIn, type Wording } from '../plan/halve.ts';
+import { type ConditionWording, dimensionsOf, valueIn } from '../plan/halve.ts';
 import { type Group, isGroup, type Row } from '../plan/row.ts';
 import type { Predicate } from '../plan/tell.ts';
 import type { Sent, Vector } from '../session/vector.ts';
@@ -56,7 +56,7 @@ export type Asking = {
   readonly ask: (row: Row) => Promise<readonly number[] | undefined>;
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly groupOf: (sent: Sent) => Group | undefined;
-  readonly wording: Wording;
+  readonly wording: ConditionWording;
 };
 
 /** What failed, and what a condition is told about. */
@@ -115,6 +115,6 @@ export function shownWith(found: Found, { world, asking }: Ended): Condition {
     ...condition,
     shown: { broken, ...(twin === undefined ? {} : { twin }) },
     ...(before === undefined ? {} : { before }),
-    ...(isInCompany ? { atOnce: companyOf(broken, world).inFlight + 1 } : {}),
+    ...(isInCompany ? { atOnce: loadOf(broken, world).inFlight + 1 } : {}),
   };
 }

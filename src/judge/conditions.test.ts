@@ -4,7 +4,7 @@ import { settingOf } from '../../proof/result.ts';
 import { type ReferenceOptions, startReference } from '../../proof/server.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { OPENING, planOf } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { compose } from '../../suites/tables/tables.ts';
 import { type RunResult, runSuite } from './run.ts';
 

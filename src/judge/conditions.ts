@@ -1,17 +1,27 @@
 // When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
 
 import type { ClauseId } from '../clause/clause.ts';
-import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/blame.ts';
-import { KINDS } from '../oracle/circumstances.ts';
+import { type CasesByClause, casesOf, explainBreaches, type JudgedCase } from '../oracle/blame.ts';
 import type { Exchange } from '../oracle/exchange.ts';
+import { KINDS_OF_REQUESTS } from '../oracle/exchange-attributes.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { companyOf } from '../oracle/standing.ts';
+import { loadOf } from '../oracle/standing.ts';
 import { nameIn, type World } from '../oracle/world.ts';
-import { dimensionsOf, type Lore, type Narrowed, narrow, type Outcome, type Range, type Search, valueIn, without } from '../plan/halve.ts';
+import {
+  dimensionsOf,
+  type Narrowed,
+  narrow,
+  type Outcome,
+  type Range,
+  type Search,
+  type TableKnowledge,
+  valueIn,
+  without,
+} from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { tell, tellNeeded } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
-import type { Named, Sent, Vector } from '../session/vector.ts';
+import type { Sent, ValueName, Vector } from '../session/vector.ts';
 import { type Asking, type Condition, type Count, type Ended, type Found, type Subject, shownWith, TRIES } from './condition.ts';
 import {
   animalCases,
@@ -32,7 +42,7 @@ import {
 /** So many requests of a run, and so many rounds of them: the history is judged once a round. */
 const [MOST_ASKED, MOST_ROUNDS] = [200, 20];
 
-const casesIn = (clauses: readonly Clause[], world: World): CasesByClause => explain(casesOf(clauses, world), world);
+const casesIn = (clauses: readonly Clause[], world: World): CasesByClause => explainBreaches(casesOf(clauses, world), world);
 
 /** Clauses that judge what was created, so that the creation is what is asked again. */
 const isOfCreations = (clause: ClauseId): boolean => clause.startsWith('create.');
@@ -48,7 +58,7 @@ function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): reado
   };
   for (const one of all) {
     if (one.explainedBy !== undefined) continue;
-    const birth = one.animal === undefined || !isOfCreations(clause) ? undefined : world.animals.get(one.animal)?.birth;
+    const birth = one.animal === undefined || !isOfCreations(clause) ? undefined : world.animals.get(one.animal)?.creation;
     if (birth !== undefined) note(birth, isBroken(one));
     else for (const exchange of [one.exchange, ...(one.others ?? [])]) note(exchange, isBroken(one));
   }
@@ -75,9 +85,9 @@ const [LONGEST_PAUSE, RARELY] = [3_000, 0.05];
 
 /** For how long nothing was sent before a request, if that is unusual among those that are right. */
 function unusualPause(exchange: Exchange, subjects: readonly Subject[], world: World): number | undefined {
-  const { idle } = companyOf(exchange, world);
+  const { idle } = loadOf(exchange, world);
   const right = subjects.filter((one) => !one.isBroken);
-  const asLong = right.filter((one) => companyOf(one.exchange, world).idle >= idle);
+  const asLong = right.filter((one) => loadOf(one.exchange, world).idle >= idle);
   return idle <= LONGEST_PAUSE && asLong.length <= RARELY * right.length ? idle : undefined;
 }
 
@@ -101,11 +111,11 @@ type Searching = {
   found: Narrowed | undefined;
   /** In whose company the request failed, which is asked if it does not fail alone. */
   group: Group | undefined;
-  readonly lore: Lore;
+  readonly knowledge: TableKnowledge;
 };
 
 function begin(one: Searching, row: Row): void {
-  one.search = narrow(row, one.lore);
+  one.search = narrow(row, one.knowledge);
   proceed(one, []);
 }
 
@@ -156,7 +166,7 @@ async function searchAll(all: readonly Searching[], asking: Asking): Promise<voi
 function outcomeOf(tries: readonly (ReadonlySet<number> | undefined)[], cases: readonly JudgedCase[], { animals }: World): Outcome {
   if (tries.some((one) => one === undefined)) return 'unasked';
   const isOn = ({ exchange, others = [], animal }: JudgedCase, numbers: ReadonlySet<number> | undefined): boolean => {
-    const birth = animal === undefined ? undefined : animals.get(animal)?.birth;
+    const birth = animal === undefined ? undefined : animals.get(animal)?.creation;
     return [exchange, ...others, ...(birth === undefined ? [] : [birth])].some(({ number }) => numbers?.has(number) === true);
   };
   const told = cases.filter(({ explainedBy }) => explainedBy === undefined);
@@ -166,7 +176,7 @@ function outcomeOf(tries: readonly (ReadonlySet<number> | undefined)[], cases: r
 }
 
 const headerIn = ({ headers }: Sent, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-const isAbsent = (named: Named | undefined): boolean => named === undefined || named === 'none';
+const isAbsent = (named: ValueName | undefined): boolean => named === undefined || named === 'none';
 
 /** Whether a request has what is usual. */
 function isUsual(what: string, vector: Vector, sent: Sent): boolean {
@@ -176,7 +186,7 @@ function isUsual(what: string, vector: Vector, sent: Sent): boolean {
 }
 
 /** A text behind the plain name. */
-const behindIn = (named: Named | undefined): string | undefined =>
+const behindIn = (named: ValueName | undefined): string | undefined =>
   typeof named === 'string' && named.startsWith('=>') ? String(JSON.parse(named.slice(2))) : undefined;
 
 /** Where a text of a name has to be. */
@@ -188,7 +198,7 @@ type Failing = Extract<Narrowed, { kind: 'fails' }>;
 function meets(
   { vector, sent }: { readonly vector: Vector; readonly sent: Sent },
   { failing, ranges, usual, kinds }: Failing,
-  { lore: { headersOf, patternOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
+  { knowledge: { headersOf, patternOf, usualHeader }, place }: { readonly knowledge: TableKnowledge; readonly place: Place },
 ): boolean {
   if (isGroup(failing) || vector.op !== failing.op) return false;
   const has = (dimension: string): boolean => {
@@ -263,14 +273,14 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     if (rows < 2) return { ...base, by: 'silence', condition: '', when: undefined, broken, otherwise: NOTHING };
     return { ...base, condition: `Only ${text}`, when: text, broken, otherwise: NOTHING };
   }
-  const lore = wording.lore(() => undefined);
+  const knowledge = wording.knowledge(() => undefined);
   const insideOf = (row: Vector, place: Place): readonly Subject[] =>
     subjects.filter(({ exchange: { sent } }) => {
       const vector = vectorOf(sent);
-      return vector !== undefined && meets({ vector, sent }, { ...found, failing: row }, { lore, place });
+      return vector !== undefined && meets({ vector, sent }, { ...found, failing: row }, { knowledge, place });
     });
   // What was not asked alone, because the animals of the run were used up, is no condition if all that lacks it is broken, too: company before values.
-  const inOrder = [...lore.fillers, 'status', ...dimensionsOf(failing)].filter((one, index, all) => all.indexOf(one) === index);
+  const inOrder = [...knowledge.fillers, 'status', ...dimensionsOf(failing)].filter((one, index, all) => all.indexOf(one) === index);
   const least = inOrder.reduce((row, dimension) => {
     const less = without(row, dimension);
     return dimensionsOf(less).length > 0 && insideOf(less, 'anywhere').every((one) => one.isBroken) ? less : row;
@@ -309,11 +319,11 @@ function oneOfCondition(clause: ClauseId, found: Failing, subjects: readonly Sub
   if (isGroup(failing)) return undefined;
   const [dimension = '', ...more] = dimensionsOf(failing);
   if (more.length + usual.length + kinds.length + Object.keys(ranges).length > 0) return undefined;
-  const namedIn = ({ exchange: { sent } }: Subject): Named | undefined => {
+  const namedIn = ({ exchange: { sent } }: Subject): ValueName | undefined => {
     const vector = vectorOf(sent);
     return vector?.op === failing.op ? valueIn(vector, dimension) : undefined;
   };
-  const keyOf = (named: Named | undefined): string => JSON.stringify(named ?? null);
+  const keyOf = (named: ValueName | undefined): string => JSON.stringify(named ?? null);
   const values = new Map(
     [valueIn(failing, dimension), ...subjects.filter((one) => one.isBroken).map(namedIn)].map((one) => [keyOf(one), one]),
   );
@@ -330,7 +340,8 @@ function oneOfCondition(clause: ClauseId, found: Failing, subjects: readonly Sub
 const WITH = 'with ';
 
 /** Whether an id is that of one animal: which one is no condition where others fail too. */
-const isKnownId = (named: Named | undefined): boolean => typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
+const isKnownId = (named: ValueName | undefined): boolean =>
+  typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
 /** Whether what fails without a condition is the exception: one value of several. */
 const isRare = (inside: Count, otherwise: Count): boolean =>
   otherwise.of >= FEW && 2 * otherwise.broken < otherwise.of && otherwise.broken < inside.broken;
@@ -349,8 +360,15 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const start = startOf(clause, subjects, asking);
     if (start === undefined) return [];
     const pause = unusualPause(start.exchange, subjects, before);
-    const lore = wording.lore((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined), pause);
-    const one: Searching = { clause, lore, search: narrow(start.vector, lore), asked: [], found: undefined, group: start.group };
+    const knowledge = wording.knowledge((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined), pause);
+    const one: Searching = {
+      clause,
+      knowledge,
+      search: narrow(start.vector, knowledge),
+      asked: [],
+      found: undefined,
+      group: start.group,
+    };
     proceed(one, []);
     return [one];
   });
@@ -389,7 +407,7 @@ function foundFor(clause: ClauseId, found: Narrowed | undefined, { world, cases,
   const tellBy = (look: typeof tell): Found | undefined => {
     const ofRequests = toldCondition(clause, counted, { asking, unit, look });
     // Which operation it is says less than which animals.
-    const isKind = ofRequests?.predicates?.every(({ name }) => KINDS.has(name)) !== false;
+    const isKind = ofRequests?.predicates?.every(({ name }) => KINDS_OF_REQUESTS.has(name)) !== false;
     return (isKind ? toldCondition(clause, ofAnimals, { asking, unit: 'animal', look }) : undefined) ?? ofRequests;
   };
   const told = tellBy(tell);

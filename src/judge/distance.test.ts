@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Phase, Row } from '../plan/row.ts';
-import { creates, joined, type NumberedPhase } from './distance.ts';
+import { creates, joinPhasesInOrder, type NumberedPhase } from './distance.ts';
 import { numbered } from './sending.ts';
 
 const READ: Row = { op: 'get', id: 0 };
@@ -22,12 +22,12 @@ test('phases in order that create are sent together, in the place of the first o
     { title: 'after a pause', isInOrder: true, pause: 5, rows: [READ] },
   ];
   const phases = plan.map((phase): NumberedPhase => ({ ...phase, rows: numbered(phase.rows, 1) }));
-  expect(titlesOf(joined(phases))).toEqual([
+  expect(titlesOf(joinPhasesInOrder(phases))).toEqual([
     ['what is there', 1],
     ['growing', 1],
     ['one after the other', 4],
     ['a large store', 1],
     ['after a pause', 1],
   ]);
-  expect(joined([])).toEqual([]);
+  expect(joinPhasesInOrder([])).toEqual([]);
 });

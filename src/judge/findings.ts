@@ -5,7 +5,7 @@ import type { ReportedCase, ReportedFinding, ReportedKind } from '../clause/clau
 import { createKindTable, kindsOfFailure } from '../clause/failure-kind.ts';
 import { caseText, MOST_EXCHANGES, MOST_FINDINGS } from '../clause/record-bounds.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
-import { credentialText } from '../oracle/credential-facts.ts';
+import { describeCredential } from '../oracle/credential-facts.ts';
 import type { Exchange } from '../oracle/exchange.ts';
 import type { Breach } from '../oracle/rule.ts';
 import type { Received } from '../session/history.ts';
@@ -35,7 +35,7 @@ export function redactionOf(options: SessionOptions): Redaction {
       const headers = trace === undefined ? sent.headers : [...sent.headers, ['traceparent', trace] as const];
       const parts = {
         ...{ number, method, target, headers, body, chunked: framing === 'chunked', outcome: outcomeOf(received) },
-        ...{ hasKey: facts.credential.kind === 'valid', credential: credentialText(facts.credential), operation: facts.operation },
+        ...{ hasKey: facts.credential.kind === 'valid', credential: describeCredential(facts.credential), operation: facts.operation },
         ...{ startedAt: at, duration: done - at, retried: isRetried === true, postponed: waits },
       };
       return redactParts(parts, { ...options, redact });
@@ -60,12 +60,11 @@ export type FailingOptions = {
   readonly redaction: Redaction;
   /** What was asked for by the bytes that were sent. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
-  /** The cases that situations name. */
-  readonly named?: ReadonlySet<JudgedCase>;
+  readonly namedBySituations?: ReadonlySet<JudgedCase>;
 };
 
 /** A breach with the exchanges that show it, the last of which is the wrong one, and with the places of its kinds, if there are several. */
-type Kinded = {
+type BreachWithKinds = {
   readonly breach: Breach;
   readonly exchanges: readonly Exchange[];
   readonly ofKinds: Pick<ReportedCase, 'failureKinds'>;
@@ -73,30 +72,30 @@ type Kinded = {
 };
 
 /** The exchanges that show what is wrong in a case, in order: the last one has the wrong response. */
-export const shownBy = ({ breach, exchange }: JudgedCase): readonly Exchange[] => [...new Set(breach?.shown ?? [exchange])];
+export const exchangesShowing = ({ breach, exchange }: JudgedCase): readonly Exchange[] => [...new Set(breach?.shown ?? [exchange])];
 
 /** What breaks a clause of that chapter; `broken`: its cases, in the order in which they are told. */
-export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, vectorOf, named }: FailingOptions): Failing {
+export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, vectorOf, namedBySituations }: FailingOptions): Failing {
   const { text } = redaction;
   const table = createKindTable();
   const placed = broken.flatMap((one) => {
     if (one.breach === undefined) return [];
-    const exchanges = shownBy(one);
+    const exchanges = exchangesShowing(one);
     const last = exchanges.at(-1);
     const status = last?.status === undefined ? undefined : String(last.status);
     return [
       {
         breach: one.breach,
         exchanges,
-        isNamed: named?.has(one) === true,
+        isNamed: namedBySituations?.has(one) === true,
         places: table.add(kindsOfFailure(one.breach, { chapter, status, operation: last?.facts.operation })),
       },
     ];
   });
   const isOne = table.failureKinds.length === 1;
-  const kinded = placed.map(({ places, ...one }): Kinded => ({ ...one, ofKinds: isOne ? {} : { failureKinds: places } }));
+  const kinded = placed.map(({ places, ...one }): BreachWithKinds => ({ ...one, ofKinds: isOne ? {} : { failureKinds: places } }));
   return {
-    findings: bounded(kinded).map((one) => findingOf(one, redaction)),
+    findings: firstOfEachKind(kinded).map((one) => findingOf(one, redaction)),
     cases: kinded.map((one) => caseOf(one, { redaction, vectorOf })),
     failureKinds: table.failureKinds.map(({ operation, place, expected, received }, index) => ({
       ...{ operation, place: text(place), expected: text(expected), received: text(received) },
@@ -105,7 +104,7 @@ export function failingOf(broken: readonly JudgedCase[], { chapter, redaction, v
   };
 }
 
-function findingOf({ breach, exchanges, ofKinds }: Kinded, { text, exchange }: Redaction): ReportedFinding {
+function findingOf({ breach, exchanges, ofKinds }: BreachWithKinds, { text, exchange }: Redaction): ReportedFinding {
   const { summary, expected, received, pointer } = breach;
   return {
     ...{ summary: text(summary), expected: expected.map(text), received: text(received) },
@@ -116,7 +115,7 @@ function findingOf({ breach, exchanges, ofKinds }: Kinded, { text, exchange }: R
 }
 
 function caseOf(
-  { breach, exchanges, ofKinds }: Kinded,
+  { breach, exchanges, ofKinds }: BreachWithKinds,
   { redaction: { text }, vectorOf }: Pick<FailingOptions, 'redaction' | 'vectorOf'>,
 ): ReportedCase {
   const last = exchanges.at(-1);
@@ -135,7 +134,7 @@ function shownRow(vector: Vector | undefined, text: (text: string) => string): V
   return vector === undefined || text(written) !== written ? undefined : vector;
 }
 
-function lookOf({ breach: { pointer = '' }, exchanges, ofKinds: { failureKinds = [] } }: Kinded): string {
+function lookOf({ breach: { pointer = '' }, exchanges, ofKinds: { failureKinds = [] } }: BreachWithKinds): string {
   const last = exchanges.at(-1);
   return [last?.facts.operation, last?.status ?? last?.failure?.reason, pointer.replace(/\d+/g, ''), failureKinds].join(' ');
 }
@@ -144,8 +143,8 @@ function lookOf({ breach: { pointer = '' }, exchanges, ofKinds: { failureKinds =
  * At most twenty: the first of each kind and of each situation, so that a reader who shows a few shows different ones, and none is said to be broken
  * without what shows it; then each exchange once before what else is wrong with it, such as other animals that a list omits.
  */
-function bounded(all: readonly Kinded[]): readonly Kinded[] {
-  const numberOf = ({ exchanges }: Kinded): number | undefined => exchanges.at(-1)?.number;
+function firstOfEachKind(all: readonly BreachWithKinds[]): readonly BreachWithKinds[] {
+  const numberOf = ({ exchanges }: BreachWithKinds): number | undefined => exchanges.at(-1)?.number;
   const once = new Map(all.toReversed().map((one) => [`${numberOf(one)} ${one.breach.summary}`, one]));
   const said = new Set(once.values());
   const different = all.filter((one) => said.has(one));

@@ -4,7 +4,7 @@ import { clauses } from '../../suites/clauses/index.ts';
 import { error, history, KEY, NAME, pet } from '../../test/support/history.ts';
 import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedLife } from '../clause/clause-record.ts';
-import { judge } from '../oracle/verdicts.ts';
+import { judgeHistory } from '../oracle/verdicts.ts';
 import { redactionOf } from './findings.ts';
 import { lifeOf } from './life.ts';
 
@@ -13,7 +13,7 @@ const redaction = redactionOf(sessionOptions('http://localhost/v1'));
 
 function life(run: Run, id: ClauseId): ReportedLife | undefined {
   const world = run.now();
-  const { broken = [] } = judge(clauses, world).find(({ clause }) => clause.id === id) ?? {};
+  const { broken = [] } = judgeHistory(clauses, world).find(({ clause }) => clause.id === id) ?? {};
   return lifeOf(broken, world, redaction);
 }
 

@@ -5,20 +5,19 @@ import type { JudgedCase } from '../oracle/blame.ts';
 import type { SentPet } from '../oracle/body-facts.ts';
 import { sightsOf } from '../oracle/contradictions.ts';
 import { describe, type Exchange } from '../oracle/exchange.ts';
-import { type View, viewOf, type Watched } from '../oracle/view.ts';
+import { type ObservedAnimal, type TimelineView, timelineViewOf } from '../oracle/timeline-view.ts';
 import type { World } from '../oracle/world.ts';
 import { FIELDS, type Field, type PetView } from '../schema/pet.ts';
 import type { Redaction } from './findings.ts';
-import { thinned, wrongIn } from './timeline.ts';
+import { thinned, wrongIn } from './run-timeline.ts';
 
 /** Sights of a life; and up to how many, others than those that tell something new. */
-const [MOST_SIGHTS, FILLED] = [40, 20];
+const [MOST_SIGHTS, ENOUGH_SIGHTS] = [40, 20];
 const LONGEST_VALUE = 60;
 
 type Seen = Pick<ReportedSight, 'place'> & { readonly exchange: Exchange; readonly pet: PetView | undefined };
 type Values = Readonly<Partial<Record<Field, unknown>>>;
 
-/** A value as JSON, redacted before it is cut. */
 function valueText(value: unknown, text: Redaction['text']): string {
   if (value === undefined) return 'none';
   const shown = text(typeof value === 'string' ? JSON.stringify(value) : String(value));
@@ -26,10 +25,13 @@ function valueText(value: unknown, text: Redaction['text']): string {
 }
 
 /** The response to its creation, then the lists and reads that show whether it is there. */
-function seenOf(animal: Watched, view: View): readonly Seen[] {
-  const { id, birth } = animal;
-  const created = birth === undefined ? [] : [{ place: 'creation' as const, exchange: birth, pet: birth.read.pet }];
-  return [...created, ...sightsOf(animal, view).map(({ look: { place, exchange, shown } }) => ({ place, exchange, pet: shown.get(id) }))];
+function seenOf(animal: ObservedAnimal, view: TimelineView): readonly Seen[] {
+  const { id, creation } = animal;
+  const created = creation === undefined ? [] : [{ place: 'creation' as const, exchange: creation, pet: creation.read.pet }];
+  return [
+    ...created,
+    ...sightsOf(animal, view).map(({ snapshot: { place, exchange, shown } }) => ({ place, exchange, pet: shown.get(id) })),
+  ];
 }
 
 /** What the animal is: as it was sent, and where nothing was sent, as it was shown first. */
@@ -38,9 +40,9 @@ function truthOf(sent: SentPet | undefined, seen: readonly Seen[]): Values {
   return Object.fromEntries(FIELDS.map((field) => [field, sent?.[field] ?? shown(field)]));
 }
 
-type Telling = { readonly truth: Values; readonly wrong: ReadonlySet<Exchange>; readonly text: Redaction['text'] };
+type SightContext = { readonly truth: Values; readonly wrong: ReadonlySet<Exchange>; readonly text: Redaction['text'] };
 
-function sightOf({ place, exchange, pet }: Seen, { truth, wrong, text }: Telling): ReportedSight {
+function sightOf({ place, exchange, pet }: Seen, { truth, wrong, text }: SightContext): ReportedSight {
   const member = pet && FIELDS.find((field) => !pet.gaps.includes(field) && pet[field] !== truth[field]);
   return {
     ...{ place, exchange: exchange.number, asked: text(describe(exchange)), status: exchange.status ?? 0, at: Math.round(exchange.at) },
@@ -55,7 +57,7 @@ const isChange = (one: ReportedSight, before: ReportedSight | undefined): boolea
 
 /** Those that are kept: of each place the first one, each change, and the last one; then as many others as there is room for. */
 function keptOf(sights: readonly ReportedSight[]): readonly ReportedSight[] {
-  if (sights.length <= FILLED) return sights;
+  if (sights.length <= ENOUGH_SIGHTS) return sights;
   const telling = new Set(
     [...Map.groupBy(sights, ({ place }) => place).values()].flatMap((same) =>
       same.filter((one, index) => index === same.length - 1 || isChange(one, same[index - 1])),
@@ -65,14 +67,14 @@ function keptOf(sights: readonly ReportedSight[]): readonly ReportedSight[] {
   const both = [...first.slice(0, MOST_SIGHTS / 2), ...first.slice(-MOST_SIGHTS / 2)];
   const others = thinned(
     sights.filter((one) => !telling.has(one)),
-    Math.max(0, FILLED - first.length),
+    Math.max(0, ENOUGH_SIGHTS - first.length),
   );
   const kept = new Set([...both, ...others]);
   return sights.filter((one) => kept.has(one));
 }
 
 /** Each that is kept stands for those after it in its place that are not, and are like it. */
-function bounded(sights: readonly ReportedSight[]): readonly ReportedSight[] {
+function withCounts(sights: readonly ReportedSight[]): readonly ReportedSight[] {
   const kept = keptOf(sights);
   const isKept = new Set(kept);
   const times = new Map<ReportedSight, number>();
@@ -89,17 +91,17 @@ function bounded(sights: readonly ReportedSight[]): readonly ReportedSight[] {
 /** The life of the first animal by which a clause is broken; undefined if no response about an animal breaks it. */
 export function lifeOf(broken: readonly JudgedCase[], world: World, { text }: Pick<Redaction, 'text'>): ReportedLife | undefined {
   const first = broken.find(({ animal, breach }) => animal !== undefined && breach !== undefined);
-  const animal = first?.animal === undefined ? undefined : viewOf(world).animals.get(first.animal);
+  const animal = first?.animal === undefined ? undefined : timelineViewOf(world).animals.get(first.animal);
   if (first === undefined || animal === undefined) return undefined;
   const { id, sent } = animal;
-  const seen = seenOf(animal, viewOf(world));
-  const telling: Telling = { truth: truthOf(sent, seen), wrong: new Set(wrongIn(first)), text };
+  const seen = seenOf(animal, timelineViewOf(world));
+  const telling: SightContext = { truth: truthOf(sent, seen), wrong: new Set(wrongIn(first)), text };
   const sights = seen.map((one) => sightOf(one, telling));
   if (sights.length < 2 || sights.every(({ isWrong }) => isWrong !== true)) return undefined;
   const shown = sent && { name: valueText(sent.name, text), categoryId: valueText(sent.categoryId, text) };
   return {
     id: text(String(id)),
     ...(shown === undefined ? {} : { sent: { ...shown, ...(sent?.status === undefined ? {} : { status: valueText(sent.status, text) }) } }),
-    ...{ sights: bounded(sights), of: sights.length },
+    ...{ sights: withCounts(sights), of: sights.length },
   };
 }

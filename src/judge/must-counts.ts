@@ -31,7 +31,6 @@ export function undecidedByService(clauses: readonly (OfMusts & Pick<ClauseRecor
   return { undecided, of: musts.length, tooMany: undecided * TOLERATED > musts.length };
 }
 
-/** The number of situations that wait for a clause. */
 export function waitingFor(clause: string, clauses: readonly OfMusts[]): number {
   return clauses.flatMap(({ musts }) => musts).filter(({ blockedBy }) => blockedBy === clause).length;
 }

@@ -43,9 +43,9 @@ export type OperationState = { readonly operation: Operation } & (
 );
 
 /** Why one side of a proof is missing; undefined if it is there. */
-type Missing = 'not-selected' | 'left-out' | { readonly reason: string };
+type MissingProof = 'not-selected' | 'left-out' | { readonly reason: string };
 
-function lacking(parts: readonly MustRecord[], what: string): Missing | undefined {
+function lacking(parts: readonly MustRecord[], what: string): MissingProof | undefined {
   if (parts.length === 0) return 'not-selected';
   const undecided = parts.filter(({ verdict }) => verdict === 'inconclusive');
   const first = undecided.find(({ why }) => why !== 'choice');
@@ -55,7 +55,7 @@ function lacking(parts: readonly MustRecord[], what: string): Missing | undefine
 
 const verdictOf = (parts: readonly MustRecord[]) => clauseVerdict(parts.map(({ verdict }) => verdict));
 
-function missingSuccess({ operation, success }: Proof, parts: readonly MustRecord[]): Missing | undefined {
+function missingSuccess({ operation, success }: Proof, parts: readonly MustRecord[]): MissingProof | undefined {
   const verdict = verdictOf(parts);
   if (parts.length > 0 && verdict === 'pass') return undefined;
   if (verdict === 'waived') return { reason: `${success} is waived, so nothing shows that ${operation} works` };
@@ -65,7 +65,7 @@ function missingSuccess({ operation, success }: Proof, parts: readonly MustRecor
 type OfClause = (clause: ClauseId) => readonly MustRecord[];
 
 /** A waived rejection counts if the service was seen to reject: with a status other than the documented one, or not everywhere. */
-function missingRejection({ operation, rejections, musts }: Proof, of: OfClause, rejects: boolean): Missing | undefined {
+function missingRejection({ operation, rejections, musts }: Proof, of: OfClause, rejects: boolean): MissingProof | undefined {
   const groups = rejections.map((id) => of(id).filter(({ title }) => musts?.includes(title) !== false));
   const verdicts = groups.filter((parts) => parts.length > 0).map(verdictOf);
   if (verdicts.includes('pass') || (verdicts.includes('waived') && rejects)) return undefined;
@@ -75,14 +75,14 @@ function missingRejection({ operation, rejections, musts }: Proof, of: OfClause,
 function stateOf(proof: Proof, { clauses, rejects, now }: RunOfOperations): OperationState {
   const { operation, success, afterRemoval } = proof;
   const of: OfClause = (id) => clauses.find((clause) => clause.id === id)?.musts ?? [];
-  const gone = afterRemoval !== undefined && mayBeRemoved(now);
-  const standIn = gone ? of(afterRemoval) : [];
+  const isGone = afterRemoval !== undefined && mayBeRemoved(now);
+  const standIn = isGone ? of(afterRemoval) : [];
   const missing =
     standIn.length > 0
       ? [missingSuccess({ ...proof, success: afterRemoval ?? success }, standIn)]
       : [missingSuccess(proof, of(success)), missingRejection(proof, of, rejects.includes(operation))];
   // From that day on, nothing has to be there to show it.
-  if (missing.includes('not-selected') || (gone && standIn.length === 0)) return { operation, kind: 'not-selected' };
+  if (missing.includes('not-selected') || (isGone && standIn.length === 0)) return { operation, kind: 'not-selected' };
   const [first, second] = missing;
   const decisive = first ?? second;
   if (decisive === undefined || decisive === 'not-selected') return { operation, kind: 'passed' };

@@ -4,16 +4,16 @@ import type { ClauseId, Wording as ClauseWording } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import type { Departure, RunRecord, RunSummary } from '../clause/run-record.ts';
 import { FIRST_VERSION, isBefore } from '../clause/since.ts';
-import { PREFIX } from '../session/compose.ts';
+import { NAME_PREFIX } from '../session/compose.ts';
 import type { SessionOptions } from '../session/session.ts';
+import { concludeRecord, flakyNotice, type RecordOptions, type StopReason } from './conclude-record.ts';
 import type { RunEvidence } from './conclusion.ts';
 import { waitingFor } from './must-counts.ts';
-import { flakyNotice, type RecordOptions, recordOf, type StopReason } from './record-of.ts';
 import type { Repair } from './repair.ts';
 import { applyWaivers, broadNotices } from './waivers.ts';
 
 /** A run as plain data, which may come from another thread. */
-export type RunTold = {
+export type RunData = {
   /** Empty where nothing was judged. */
   readonly clauses: readonly ClauseRecord[];
   readonly summary: RunSummary;
@@ -22,7 +22,7 @@ export type RunTold = {
   readonly unreachable?: string;
   readonly mistaken?: string;
   /** Whether an animal was seen, so that what responds is a pet store. */
-  readonly recognized: boolean;
+  readonly isRecognized: boolean;
   readonly plan?: RunRecord['plan'];
   readonly timeline?: RunRecord['timeline'];
   /** Of a run that sent again what had shown clauses broken. */
@@ -35,10 +35,10 @@ export type RunTold = {
 const UNSEEN: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined };
 
 /** Of a run that has shown nothing. */
-export function nothingTold({ readOnly, maxCreates }: SessionOptions): RunTold {
-  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: PREFIX };
+export function emptyRunData({ readOnly, maxCreates }: SessionOptions): RunData {
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: NAME_PREFIX };
   const summary = { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
-  return { clauses: [], summary, evidence: UNSEEN, recognized: false, errors: [], ownErrors: [] };
+  return { clauses: [], summary, evidence: UNSEEN, isRecognized: false, errors: [], ownErrors: [] };
 }
 
 export type RunRecordOptions = RecordOptions & {
@@ -50,7 +50,7 @@ export type RunRecordOptions = RecordOptions & {
 
 export type RunSoFar = {
   readonly options: RunRecordOptions;
-  readonly told: RunTold;
+  readonly data: RunData;
   readonly stopped: StopReason | undefined;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -73,7 +73,7 @@ function newerNotices(clauses: readonly ClauseRecord[], { asOf, registry }: Pick
 }
 
 /** What the run has not looked at, because it was to see whether broken clauses are repaired. */
-function repairNotices({ repair }: RunTold): readonly string[] {
+function repairNotices({ repair }: RunData): readonly string[] {
   if (repair === undefined) return [];
   const { length } = [...repair.repaired, ...repair.broken, ...repair.undecided];
   const [clauses, were] = length === 1 ? ['1 clause', 'was'] : [`${length} clauses`, 'were'];
@@ -108,25 +108,25 @@ function unreported(clauses: readonly ClauseRecord[], departures: readonly Depar
 }
 
 /** The record of a run, or of what there is of one. */
-export function runRecordOf({ options, told, stopped, startedAt, duration }: RunSoFar): RunRecord {
+export function runRecordOf({ options, data, stopped, startedAt, duration }: RunSoFar): RunRecord {
   const { session, only, skip, strict, waivers, today, registry, asOf } = options;
-  const { unreachable, mistaken, evidence, plan, timeline, repair } = told;
+  const { unreachable, mistaken, evidence, plan, timeline, repair } = data;
   // What a part of the requests does not show any more may fail by others.
   const prunes = options.prunesWaivers === true || repair !== undefined;
-  const { clauses, staleWaivers } = applyWaivers(told.clauses, waivers, { registry, today, prunes });
+  const { clauses, staleWaivers } = applyWaivers(data.clauses, waivers, { registry, today, prunes });
   // A run that was stopped says nothing about how many animals a whole one creates.
-  const { nextRun: _nextRun, ...animals } = told.summary.animals;
-  const summary = stopped === undefined ? told.summary : { ...told.summary, animals };
-  const isWhole = stopped === undefined && told.recognized;
-  const internalErrors = [...told.errors, ...(isWhole ? unreported(told.clauses, summary.departures) : [])];
+  const { nextRun: _nextRun, ...animals } = data.summary.animals;
+  const summary = stopped === undefined ? data.summary : { ...data.summary, animals };
+  const isWhole = stopped === undefined && data.isRecognized;
+  const internalErrors = [...data.errors, ...(isWhole ? unreported(data.clauses, summary.departures) : [])];
   const notices = [
-    ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...repairNotices(told)],
+    ...[...summary.notices, ...flakyNotice(clauses), ...options.selection, ...repairNotices(data)],
     ...(repair === undefined ? depthNotices(clauses, options) : []),
     ...(prunes ? [] : broadNotices(clauses, waivers, today)),
     ...newerNotices(clauses, options),
   ];
   const of = (drift: readonly string[]): RunRecord => ({
-    ...recordOf(clauses, {
+    ...concludeRecord(clauses, {
       ...{ session, reference: options.reference, name: options.name, strict, only, skip, asOf, version: options.version },
       ...{ startedAt, duration, summary: { ...summary, notices } },
       ending: {
@@ -140,7 +140,7 @@ export function runRecordOf({ options, told, stopped, startedAt, duration }: Run
           drift,
           evidence,
           repair,
-          ownErrors: told.ownErrors,
+          ownErrors: data.ownErrors,
           minJudged: options.minJudged ?? 0,
         },
       },

@@ -2,13 +2,13 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { SHORT_OF_TIME } from '../plan/choose.ts';
-import type { Reason } from '../session/history.ts';
+import type { ReasonNotSent } from '../session/history.ts';
 
 /** Of the time until a deadline, what the requests of the plan may take: the rest is for its end, and for asking again. */
 const SHARE_OF_TIME = 0.8;
 
-const OUT_OF_TIME: Reason = { why: 'choice', missing: SHORT_OF_TIME };
-export const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
+const OUT_OF_TIME: ReasonNotSent = { why: 'choice', missing: SHORT_OF_TIME };
+export const INTERRUPTED: ReasonNotSent = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
 
 type Bounds = {
   /** Milliseconds since the beginning. */
@@ -24,7 +24,6 @@ export class RunTime {
   isEnd = false;
   private readonly elapsed: () => number;
   private readonly deadline: number;
-  /** When the plan ends. */
   private readonly planEnd: number;
   private readonly interruption: AbortSignal | undefined;
   private readonly stopping = new AbortController();
@@ -41,9 +40,9 @@ export class RunTime {
   }
 
   /** Why nothing more is sent; undefined as long as something is. */
-  readonly reasonToStop = (): Reason | undefined => {
+  readonly reasonToStop = (): ReasonNotSent | undefined => {
     const { aborted, reason } = this.stopping.signal;
-    if (aborted) return reason as Reason;
+    if (aborted) return reason as ReasonNotSent;
     return this.elapsed() > (this.isEnd ? this.deadline : this.planEnd) ? OUT_OF_TIME : undefined;
   };
 

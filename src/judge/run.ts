@@ -3,40 +3,40 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ClauseId } from '../clause/clause.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { usualForm } from '../oracle/standing.ts';
-import { judge, type Verdict } from '../oracle/verdicts.ts';
+import { usualLetterCase } from '../oracle/standing.ts';
+import { judgeHistory, type Verdict } from '../oracle/verdicts.ts';
 import { createWorld, type World } from '../oracle/world.ts';
-import type { Choice, Consent, Found, Plan } from '../plan/choose.ts';
+import type { Choice, Consent, Plan, StoreState } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
-import type { Wording } from '../plan/halve.ts';
+import type { ConditionWording } from '../plan/halve.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { plainNameOf } from '../session/compose.ts';
-import { type Contact, findMistake, reach } from '../session/first-contact.ts';
-import type { Reason, Received } from '../session/history.ts';
+import { type Contact, findMistake, reachService } from '../session/first-contact.ts';
+import type { ReasonNotSent, Received } from '../session/history.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Depth, SessionOptions } from '../session/session.ts';
-import type { Context, Sent, Vector } from '../session/vector.ts';
+import type { ComposeContext, Sent, Vector } from '../session/vector.ts';
 import { type Client, createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { BAD_REQUEST, LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import { type Again, againOf } from './again.ts';
 import type { Condition } from './condition.ts';
 import { conditionsOf } from './conditions.ts';
-import { joined, type NumberedPhase } from './distance.ts';
+import { joinPhasesInOrder, type NumberedPhase } from './distance.ts';
 import { Phases, readOf } from './phases.ts';
-import { type AgainPlan, rehearse } from './rehearsal.ts';
+import { type AgainPlan, repeatBrokenRows } from './repetition.ts';
 import { INTERRUPTED, RunTime } from './run-time.ts';
 import { type NumberedRow, numbered, REPEATED, RowSending } from './sending.ts';
 
 export type RunInput = {
   readonly options: SessionOptions;
   readonly clauses: readonly Clause[];
-  readonly compose: (vector: Vector, context: Context) => Sent;
+  readonly compose: (vector: Vector, context: ComposeContext) => Sent;
   /** Begins with a list without parameters. */
   readonly opening: readonly Vector[];
-  readonly planOf: (found: Found, choice: Choice & { readonly seed: number }) => Plan;
+  readonly planOf: (found: StoreState, choice: Choice & { readonly seed: number }) => Plan;
   /** How it says when clauses are broken; undefined: it does not ask. */
-  readonly wording?: Wording;
+  readonly wording?: ConditionWording;
   /** What is sent again for what was broken; undefined: it does not repeat that. */
   readonly again?: AgainPlan;
   /** The clauses that are judged, with what is sent for their sake; all without it. */
@@ -63,10 +63,8 @@ export type Sending = {
   readonly send: (row: Row) => Promise<readonly (Received | undefined)[]>;
   /** Judges what was received so far. */
   readonly judge: () => readonly Verdict[];
-  /** Requests so far. */
   readonly requests: () => number;
   readonly elapsed: () => number;
-  /** Whether nothing more is sent. */
   readonly isOver: () => boolean;
   /** Whether responses take so long that what need not follow each other does not. */
   readonly isFar: () => boolean;
@@ -98,7 +96,6 @@ export type RunResult = {
   readonly verdicts: readonly Verdict[];
   readonly requests: number;
   readonly created: number;
-  /** When each broken clause is broken. */
   readonly conditions: readonly Condition[];
   /** By what each broken clause is seen to be broken once more; missing if that is not known of this run. */
   readonly again?: readonly Again[];
@@ -129,9 +126,9 @@ const LANES = 3;
 const HEARTBEAT = 1_000;
 const FIRST_CONTACT = 'the first contact';
 /** When it asks again to learn when clauses are broken. */
-export const HALVING = 'asking when it fails';
+export const NARROWING_TITLE = 'asking when it fails';
 /** When it repeats what was broken. */
-export const REHEARSAL = 'the broken requests again';
+export const REPETITION_TITLE = 'the broken requests again';
 /** Requests of both, and how many there are to repeat at any rate. */
 const [MOST_QUESTIONS, LEAST_REPEATED] = [200, 60];
 /** So many animals are created to learn when clauses are broken. */
@@ -150,10 +147,9 @@ const LEFT_FOR_REJECTED = 16;
 /** Sends what the plan has, and returns the verdicts on the history, whenever it ends. */
 export const runSuite = (run: RunInput): Promise<RunResult> => new RunOfPlan(run).toEnd();
 
-/** What the opening has shown. */
-type Opening = { readonly found: Found; readonly categories: readonly bigint[] };
+type Opening = { readonly found: StoreState; readonly categories: readonly bigint[] };
 /** What a run tells unless it is stopped before: the mistake for which nothing is judged, or when the broken clauses are broken, and by what. */
-type Told = Partial<Pick<RunResult, 'mistake' | 'conditions' | 'again'>>;
+type RunFindings = Partial<Pick<RunResult, 'mistake' | 'conditions' | 'again'>>;
 
 class RunOfPlan {
   private readonly asked: RunInput;
@@ -164,7 +160,7 @@ class RunOfPlan {
   private readonly phases: Phases;
   private readonly notices = new Set<string>();
   /** Until the service is reached, only the last exchange counts. */
-  private early: readonly Received[] | undefined = [];
+  private lastBeforeReached: readonly Received[] | undefined = [];
   private isOver = false;
   private phase = FIRST_CONTACT;
   private quickest = Number.POSITIVE_INFINITY;
@@ -176,7 +172,7 @@ class RunOfPlan {
   private rowsInAll: number;
   private plan: Plan | undefined;
   private planAgain: ((size: number) => Plan) | undefined;
-  private found: Found = { size: 0, quiet: 'available', known: 0 };
+  private found: StoreState = { size: 0, rarestStatus: 'available', known: 0 };
   private rest: readonly NumberedRow[] = [];
   private known: { readonly requests: number; readonly result: RunResult } | undefined;
 
@@ -227,7 +223,7 @@ class RunOfPlan {
       if (reason !== undefined) rows.skipRest(this.rest, reason);
       this.enterEarly();
       this.isOver = true;
-      const nextRun = reason === undefined ? this.nextCreations() : undefined;
+      const nextRun = reason === undefined ? this.creationsOfNextRun() : undefined;
       return this.withAgain({ ...this.resultOf(history.now(), reason), ...told, ...(nextRun === undefined ? {} : { nextRun }) });
     } finally {
       this.isOver = true;
@@ -248,7 +244,7 @@ class RunOfPlan {
     return { ...result, again: [...still, ...againOf({ ...result, verdicts }, clauses)] };
   }
 
-  private resultOf(world: World, reason: Reason | undefined): RunResult {
+  private resultOf(world: World, reason: ReasonNotSent | undefined): RunResult {
     const { client, phases, rows } = this;
     return {
       ...{ world, verdicts: this.verdictsOn(world), requests: client.requests(), created: rows.created() },
@@ -258,7 +254,7 @@ class RunOfPlan {
       pairs: this.plan?.pairsIn(rows.vectorsSent()) ?? { met: 0, of: 0 },
       wire: {
         ...{ waited: client.waited(), unasked: client.unasked() },
-        sentences: [client.fewServed(), client.hangs()].filter((sentence) => sentence !== undefined),
+        sentences: [client.fewServed(), client.describeHangs()].filter((sentence) => sentence !== undefined),
       },
     };
   }
@@ -283,27 +279,27 @@ class RunOfPlan {
     const { client, known, planned, rows } = this;
     const failed = known?.result.verdicts.filter(({ verdict }) => verdict === 'fail').length ?? 0;
     return {
-      ...{ phase, requests: client.requests(), planned, done: rows.done(), of: this.rowsInAll, failed },
+      ...{ phase, requests: client.requests(), planned, done: rows.countHandled(), of: this.rowsInAll, failed },
       ...{ slowBecause: client.slowBecause(), allowedRate: client.allowedRate(), soFar: () => this.soFar() },
     };
   }
 
   /** How many animals a run creates that finds the store as this one leaves it, if this one found it empty. */
-  private nextCreations(): number | undefined {
+  private creationsOfNextRun(): number | undefined {
     const { seen } = this.history.now();
     const creations = this.planAgain?.(seen.size).creations;
     // One more shows which category is accepted.
     return creations === undefined || creations === 0 ? creations : creations + 1;
   }
 
-  private async runAll(): Promise<Told> {
+  private async runAll(): Promise<RunFindings> {
     const { options, wording } = this.asked;
     const contact: Contact = {
       options,
       send: async (vector) => (await this.rows.send(vector)).received[0],
       reset: () => this.rows.reset(),
     };
-    const reached = await reach(contact);
+    const reached = await reachService(contact);
     this.enterEarly();
     const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
     if (mistake !== undefined) return { mistake };
@@ -314,7 +310,7 @@ class RunOfPlan {
     // Judging long lists takes tens of milliseconds, and a monitor has other targets in between.
     await breathe();
     const before = this.client.requests();
-    const conditions = wording === undefined ? () => [] : await this.phases.noted(HALVING, () => this.findConditions(wording));
+    const conditions = wording === undefined ? () => [] : await this.phases.timed(NARROWING_TITLE, () => this.findConditions(wording));
     const left = MOST_QUESTIONS - (this.client.requests() - before);
     await breathe();
     const again = await this.repeatBroken(Math.max(LEAST_REPEATED, left));
@@ -331,16 +327,17 @@ class RunOfPlan {
     const { vectorOf, groupOf } = rows;
     const { opening, planOf } = again;
     const { size } = history.now().seen;
-    const found: Found = { ...this.found, size, known: size };
+    const found: StoreState = { ...this.found, size, known: size };
     const rowsFor = (some: readonly Again[]): readonly Row[] => [
       ...opening,
       ...planOf(some)(found, this.choice()).phases.flatMap((phase) => phase.rows),
     ];
     phases.readBack = readOf;
     return {
-      again: await rehearse(againOf({ world: history.now(), verdicts, vectorOf, groupOf }, clauses), {
-        ...{ clauses, vectorOf, groupOf, rowsFor, now: history.now, most: Math.min(most, this.mostRequests - client.requests()) },
-        send: (all) => phases.run({ title: REHEARSAL, rows: numbered(all, REPEATED), isInOrder: true, readsBack: true, settles: 'once' }),
+      again: await repeatBrokenRows(againOf({ world: history.now(), verdicts, vectorOf, groupOf }, clauses), {
+        ...{ clauses, vectorOf, groupOf, rowsFor, now: history.now, mostRequests: Math.min(most, this.mostRequests - client.requests()) },
+        send: (all) =>
+          phases.run({ title: REPETITION_TITLE, rows: numbered(all, REPEATED), isInOrder: true, readsBack: true, settles: 'once' }),
       }),
     };
   }
@@ -377,9 +374,9 @@ class RunOfPlan {
     this.planned = this.client.requests() + vectors.length;
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const needsCategory = found.known === 0 || vectors.some(({ op }) => op === 'create');
-    if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.quiet);
-    this.rowsInAll = rows.done() + vectors.length;
-    for (const phase of phases.isFar() ? joined(inOrder) : inOrder) await phases.run(phase);
+    if (!this.asked.options.readOnly && needsCategory) await this.findCategory(categories, found.rarestStatus);
+    this.rowsInAll = rows.countHandled() + vectors.length;
+    for (const phase of phases.isFar() ? joinPhasesInOrder(inOrder) : inOrder) await phases.run(phase);
     phases.skipUnanswered();
   }
 
@@ -396,12 +393,15 @@ class RunOfPlan {
     const count = (status: PetStatus): number => shown.filter((one) => one.status === status).length;
     const places = PET_STATUSES.map((status) => [status, shown.findIndex((one) => one.status === status)] as const);
     const firstOf = Object.fromEntries(places.filter(([, place]) => place >= 0));
-    const quiet = PET_STATUSES.reduce((one, other) => (count(other) < count(one) ? other : one));
+    const rarestStatus = PET_STATUSES.reduce((one, other) => (count(other) < count(one) ? other : one));
     const categories = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId }) => categoryId ?? []), ...FALLBACK_CATEGORIES]);
-    return { found: { size: shown.length, quiet, known: shown.length, firstOf }, categories: [...categories].slice(0, MOST_CATEGORIES) };
+    return {
+      found: { size: shown.length, rarestStatus, known: shown.length, firstOf },
+      categories: [...categories].slice(0, MOST_CATEGORIES),
+    };
   }
 
-  private planFor(found: Found): Plan {
+  private planFor(found: StoreState): Plan {
     const { planOf } = this.asked;
     const choice = this.choice();
     if (found.size === 0) this.planAgain = (size) => planOf({ ...found, size, known: size }, choice);
@@ -422,7 +422,7 @@ class RunOfPlan {
     const inTime = this.time.requestsLeft(each);
     return {
       ...(only === undefined ? {} : { clauses: only }),
-      ...{ seed, isDeep: depth === 'thorough', consents: consentsOf(this.asked) },
+      ...{ seed, isThorough: depth === 'thorough', consents: consentsOf(this.asked) },
       ...(inTime < left ? { requests: inTime, isShortOfTime: true } : { requests: left }),
       creations: Math.min(bounds.creations, maxCreates - Math.min(maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
     };
@@ -444,22 +444,22 @@ class RunOfPlan {
     const before = rows.created();
     const code = (await rows.send(creation, number)).received[0]?.response?.status;
     if (code === undefined || code >= LEAST_SERVER_ERROR || rows.created() > before) return false;
-    const form = usualForm(history.now());
-    if (code !== BAD_REQUEST || form === undefined || form === 'words') return true;
-    rows.useForm(form);
+    const letterCase = usualLetterCase(history.now());
+    if (code !== BAD_REQUEST || letterCase === undefined || letterCase === 'words') return true;
+    rows.useLetterCase(letterCase);
     await rows.send(creation);
     if (rows.created() === before) {
-      rows.useForm(undefined);
+      rows.useLetterCase(undefined);
       return true;
     }
-    const [own, other] = [undefined, form].map((one) => plainNameOf({ runTag, row: 0, form: one }));
+    const [own, other] = [undefined, letterCase].map((one) => plainNameOf({ runTag, rowNumber: 0, letterCase: one }));
     notices.add(
-      `The service rejects names like ${own}, and its animals have names in ${form} case, so created animals have names like ${other}`,
+      `The service rejects names like ${own}, and its animals have names in ${letterCase} case, so created animals have names like ${other}`,
     );
     return false;
   }
 
-  private findConditions(wording: Wording): Promise<() => readonly Condition[]> {
+  private findConditions(wording: ConditionWording): Promise<() => readonly Condition[]> {
     const { history, rows } = this;
     const broken = this.verdictsOn(history.now()).flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
     return conditionsOf(broken, {
@@ -478,7 +478,7 @@ class RunOfPlan {
     const isBeyond = this.client.requests() + vectors.length > this.mostRequests;
     if (isBeyond || this.time.reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
     const { received, created } = await rows.send(row);
-    this.report(HALVING);
+    this.report(NARROWING_TITLE);
     this.askedCreations += created.length;
     // Each is looked at where it shows among the fewest.
     const status = PET_STATUSES.find((one) => vectors.some((vector) => vector.op === 'create' && vector.status === one)) ?? 'none';
@@ -494,7 +494,7 @@ class RunOfPlan {
     const { clauses, only } = this.asked;
     const [exchanges, unsent] = [world.all.length, world.unsent.length];
     if (this.judged?.exchanges === exchanges && this.judged.unsent === unsent) return this.judged.verdicts;
-    const verdicts = judge(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id));
+    const verdicts = judgeHistory(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id));
     this.judged = { exchanges, unsent, verdicts };
     return verdicts;
   }
@@ -503,17 +503,16 @@ class RunOfPlan {
     if (this.isOver) return;
     this.asked.onReceived?.(received);
     if (received.response !== undefined) this.quickest = Math.min(this.quickest, received.done - received.at);
-    if (this.early === undefined) this.history.add(received);
-    else this.early = [received];
+    if (this.lastBeforeReached === undefined) this.history.add(received);
+    else this.lastBeforeReached = [received];
   }
 
   private enterEarly(): void {
-    for (const received of this.early ?? []) this.history.add(received);
-    this.early = undefined;
+    for (const received of this.lastBeforeReached ?? []) this.history.add(received);
+    this.lastBeforeReached = undefined;
   }
 }
 
-/** What the user agrees to. */
 function consentsOf({ options, nearMisses = true }: RunInput): ReadonlySet<Consent> {
   const { readOnly, intrusive } = options;
   return new Set<Consent>([

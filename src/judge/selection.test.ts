@@ -3,7 +3,7 @@ import { clauses as judging } from '../../suites/clauses/index.ts';
 import { error, history, pet } from '../../test/support/history.ts';
 import type { CatalogClauseId } from '../clause/clause-ids.ts';
 import { SelectionError } from '../clause/patterns.ts';
-import { judge } from '../oracle/verdicts.ts';
+import { judgeHistory } from '../oracle/verdicts.ts';
 import { selectClauses, unmetNotices } from './selection.ts';
 
 const clauses = judging.map(({ id, chapter }) => ({ id: id as CatalogClauseId, chapter }));
@@ -65,6 +65,6 @@ test('unmetNotices says what the rows of selected clauses did not meet', () => {
   const run = history();
   run.add({ target: '/pets?limit=1' }, { status: 200, body: [pet(1)] });
   run.add({ target: '/pets?limit=20', credential: undefined }, error(401));
-  const verdicts = judge(judging, run.now()).filter(({ clause }) => clause.id === 'list.limit-accepted');
+  const verdicts = judgeHistory(judging, run.now()).filter(({ clause }) => clause.id === 'list.limit-accepted');
   expect(unmetNotices(verdicts)).toEqual(['list.limit-accepted alone: 4 of 5 not met: limit 2 to 19, limit 20, limit 21 to 99, limit 100']);
 });

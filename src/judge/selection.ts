@@ -5,8 +5,7 @@ import type { Chapter, ClauseId } from '../clause/clause.ts';
 import { globMatcher, groupOf, SelectionError, suggestAmong } from '../clause/patterns.ts';
 import type { Verdict } from '../oracle/verdicts.ts';
 
-/** A clause, as far as patterns name it. */
-export type Listed = { readonly id: ClauseId; readonly chapter: Chapter };
+export type ListedClause = { readonly id: ClauseId; readonly chapter: Chapter };
 export type Patterns = { readonly only: readonly string[]; readonly skip: readonly string[] };
 
 export type ClauseSelection = {
@@ -17,20 +16,23 @@ export type ClauseSelection = {
 };
 
 /** The clauses that a pattern names, by a chapter, the start of its ids, or their own id; and those of which it names checks of 2.x. */
-function matched(glob: string, clauses: readonly Listed[]): { readonly whole: readonly Listed[]; readonly byChecks: readonly Listed[] } {
+function matchPattern(
+  glob: string,
+  clauses: readonly ListedClause[],
+): { readonly whole: readonly ListedClause[]; readonly byChecks: readonly ListedClause[] } {
   const matches = globMatcher(glob);
   const whole = clauses.filter((clause) => clause.chapter === glob || groupOf(clause) === glob || matches(clause.id));
   const checked = new Set<ClauseId | undefined>(CHECK_IDS.filter(matches).map((id) => presentMust(id)?.clause));
   return { whole, byChecks: clauses.filter((clause) => checked.has(clause.id) && !whole.includes(clause)) };
 }
 
-const matchesAny = (glob: string, clauses: readonly Listed[]): boolean => {
-  const { whole, byChecks } = matched(glob, clauses);
+const matchesAny = (glob: string, clauses: readonly ListedClause[]): boolean => {
+  const { whole, byChecks } = matchPattern(glob, clauses);
   return whole.length + byChecks.length > 0;
 };
 
 /** Why a pattern matches nothing, and what may be meant; undefined if it matches something. */
-export function unmatchedPattern(glob: string, clauses: readonly Listed[]): string | undefined {
+export function unmatchedPattern(glob: string, clauses: readonly ListedClause[]): string | undefined {
   if (matchesAny(glob, clauses)) return undefined;
   const parts = glob.split(',').map((part) => part.trim());
   const found = `"${glob}" matches no chapter and no clause`;
@@ -43,8 +45,8 @@ export function unmatchedPattern(glob: string, clauses: readonly Listed[]): stri
 }
 
 /** Of the patterns that name checks of 2.x, what is judged instead. */
-export function noticesOfChecks({ only, skip }: Patterns, clauses: readonly Listed[]): readonly string[] {
-  const idsOf = (glob: string): readonly string[] => matched(glob, clauses).byChecks.map(({ id }) => id);
+export function noticesOfChecks({ only, skip }: Patterns, clauses: readonly ListedClause[]): readonly string[] {
+  const idsOf = (glob: string): readonly string[] => matchPattern(glob, clauses).byChecks.map(({ id }) => id);
   const said = (option: string, globs: readonly string[], what: string): readonly string[] =>
     globs.flatMap((glob) =>
       idsOf(glob).length === 0
@@ -58,15 +60,15 @@ export function noticesOfChecks({ only, skip }: Patterns, clauses: readonly List
  * The clauses of a run. A check of 2.x in `only` stands for its clause; in `skip` it skips nothing, since a clause is judged as a whole. Throws
  * SelectionError for a pattern that names nothing, and for an empty selection.
  */
-export function selectClauses(clauses: readonly Listed[], patterns: Patterns): ClauseSelection {
+export function selectClauses(clauses: readonly ListedClause[], patterns: Patterns): ClauseSelection {
   const { only, skip } = patterns;
   if (only.length + skip.length === 0) return { clauses: undefined, notices: [] };
   for (const glob of [...only, ...skip]) {
     const problem = unmatchedPattern(glob, clauses);
     if (problem !== undefined) throw new SelectionError(problem);
   }
-  const wanted = only.flatMap((glob) => Object.values(matched(glob, clauses)).flat());
-  const unwanted = skip.flatMap((glob) => matched(glob, clauses).whole);
+  const wanted = only.flatMap((glob) => Object.values(matchPattern(glob, clauses)).flat());
+  const unwanted = skip.flatMap((glob) => matchPattern(glob, clauses).whole);
   const selected = clauses.filter((one) => (only.length === 0 || wanted.includes(one)) && !unwanted.includes(one));
   if (selected.length === 0) throw new SelectionError('--only and --skip together leave nothing to judge');
   const named = [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');

@@ -3,12 +3,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { createWorld } from '../oracle/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
-import type { Reason, Received, Unsent } from '../session/history.ts';
+import type { ReasonNotSent, Received, Unsent } from '../session/history.ts';
 import type { Lane, Lanes } from '../session/lanes.ts';
 import { needsAnimal } from '../session/raw.ts';
-import { type Composed, createSender, type Sender, type SenderParts } from '../session/sender.ts';
+import { type ComposedRow, createSender, type Sender, type SenderParts } from '../session/sender.ts';
 import type { SessionOptions } from '../session/session.ts';
-import type { Context, NameForm, Sent, Vector } from '../session/vector.ts';
+import type { ComposeContext, LetterCase, Sent, Vector } from '../session/vector.ts';
 import { animalOf, toldBy } from './told.ts';
 
 /** A row and the number of its first vector: it makes names and random values, whenever the row is sent. */
@@ -30,7 +30,7 @@ const UNPLANNED = 200_000;
 export const REPEATED = 400_000;
 
 /** The number of the read of an animal is that of its creation and this. */
-export const readBackOf = (creation: number): number => READ_BACK + creation;
+export const readBackNumber = (creation: number): number => READ_BACK + creation;
 
 /** As a client keeps them: of each name the latest. */
 const latestCookies = (cookies: Iterable<string>): readonly string[] => [
@@ -39,21 +39,20 @@ const latestCookies = (cookies: Iterable<string>): readonly string[] => [
 
 type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
   readonly options: SessionOptions;
-  readonly compose: (vector: Vector, context: Context) => Sent;
+  readonly compose: (vector: Vector, context: ComposeContext) => Sent;
   readonly history: Pick<ReturnType<typeof createWorld>, 'now' | 'skip' | 'factsOf'>;
   readonly lanes: Lanes;
   readonly add: (received: Received) => void;
   /** Whether responses take so long that what need not follow each other does not. */
   readonly isFar: () => boolean;
   /** Why nothing more is sent; undefined as long as something is. */
-  readonly stopped: () => Reason | undefined;
+  readonly stopped: () => ReasonNotSent | undefined;
 };
 
 /** How a row was sent: its last tries, and the animals that it created. */
 export type SentRow = { readonly received: readonly (Received | undefined)[]; readonly created: readonly bigint[] };
 
-/** Whether a row asks for one of the known animals. */
-const isOfKnown = (vector: Vector): boolean =>
+const asksForKnownAnimal = (vector: Vector): boolean =>
   vector.op === 'get' && vector.raw === undefined && (vector.id === undefined || typeof vector.id === 'number');
 
 export class RowSending {
@@ -66,9 +65,9 @@ export class RowSending {
   private readonly listed: bigint[] = [];
   private readonly byRow = new Map<number, bigint>();
   /** While rows are sent over several connections, which animals are known does not depend on which of them is faster. */
-  private known: readonly bigint[] = [];
+  private knownIds: readonly bigint[] = [];
   private categoryId: bigint;
-  private form: NameForm | undefined;
+  private letterCase: LetterCase | undefined;
   private unplanned = UNPLANNED;
   private handledInPlan = 0;
 
@@ -77,9 +76,9 @@ export class RowSending {
     this.parts = parts;
     this.categoryId = options.categoryIds[0] ?? 1n;
     this.sender = createSender({
-      ...{ lanes, options, told: toldBy(history, options.runTag), add: parts.add, skip: history.skip },
+      ...{ lanes, options, history: toldBy(history, options.runTag), add: parts.add, skip: history.skip },
       ...{ elapsed: parts.elapsed, notice: parts.notice, sendFewerThan: parts.sendFewerThan },
-      compose: (vector) => this.composed(vector, this.nextUnplanned()).sent,
+      compose: (vector) => this.compose(vector, this.nextUnplanned()).sent,
     });
   }
 
@@ -94,52 +93,48 @@ export class RowSending {
     return { received, created: vectorsOf(row).flatMap((_vector, index) => this.byRow.get(number + index) ?? []) };
   }
 
-  /** The same bytes once more. */
   again(sent: Sent): Promise<Received | undefined> {
     return this.sender.again(sent);
   }
 
-  skip(vector: Vector, number: number, reason: Reason): void {
-    this.parts.history.skip({ ...this.composed(vector, number), ...reason });
+  skip(vector: Vector, number: number, reason: ReasonNotSent): void {
+    this.parts.history.skip({ ...this.compose(vector, number), ...reason });
   }
 
   /** Those that were neither sent nor skipped, as if that was the reason. */
-  unhandled(rows: readonly NumberedRow[], reason: Reason): readonly Unsent[] {
+  unhandled(rows: readonly NumberedRow[], reason: ReasonNotSent): readonly Unsent[] {
     return rows.flatMap(({ row, number }) =>
       vectorsOf(row).flatMap((vector, index) =>
-        this.handled.has(number + index) ? [] : [{ ...this.composed(vector, number + index), ...reason }],
+        this.handled.has(number + index) ? [] : [{ ...this.compose(vector, number + index), ...reason }],
       ),
     );
   }
 
   /** Enters why those that were neither sent nor skipped were not. */
-  skipRest(rows: readonly NumberedRow[], reason: Reason): void {
+  skipRest(rows: readonly NumberedRow[], reason: ReasonNotSent): void {
     for (const unsent of this.unhandled(rows, reason)) this.parts.history.skip(unsent);
   }
 
-  /** How many of the planned requests were sent or skipped. */
-  done(): number {
+  countHandled(): number {
     return this.handledInPlan;
   }
 
   /** From now on, rows name these animals by their places: those of the first lists, then those created, in the order of the plan. */
-  lookAround(): void {
-    this.known = [...this.listed, ...this.animals()];
+  updateKnownAnimals(): void {
+    this.knownIds = [...this.listed, ...this.animals()];
   }
 
   lists(ids: Iterable<bigint>): void {
     this.listed.push(...ids);
-    this.lookAround();
+    this.updateKnownAnimals();
   }
 
-  /** From now on, creations have this category. */
   useCategory(id: bigint): void {
     this.categoryId = id;
   }
 
-  /** From now on, plain names are in this letter case. */
-  useForm(form: NameForm | undefined): void {
-    this.form = form;
+  useLetterCase(letterCase: LetterCase | undefined): void {
+    this.letterCase = letterCase;
   }
 
   /** What failed while the service was down, once it is back; each once. */
@@ -156,7 +151,6 @@ export class RowSending {
     return [...this.byRow].sort(([one], [other]) => one - other).map(([, id]) => id);
   }
 
-  /** Animals that were created, or may have been. */
   created(): number {
     const { accepted, acceptedWrongly, lost } = this.sender.created();
     return accepted + acceptedWrongly + lost;
@@ -166,12 +160,12 @@ export class RowSending {
     return this.sent;
   }
 
-  private composed(vector: Vector, number: number): Composed {
+  private compose(vector: Vector, number: number): ComposedRow {
     const { options, compose, history } = this.parts;
     const { apiKey, seed, runTag } = options;
-    const { categoryId, form, known } = this;
+    const { categoryId, letterCase, knownIds } = this;
     const cookies = latestCookies(history.now().cookies);
-    return { vector, sent: compose(vector, { apiKey, seed, row: number, runTag, form, categoryId, known, cookies }) };
+    return { vector, sent: compose(vector, { apiKey, seed, rowNumber: number, runTag, letterCase, categoryId, knownIds, cookies }) };
   }
 
   private nextUnplanned(rows = 1): number {
@@ -179,10 +173,10 @@ export class RowSending {
     return this.unplanned - rows;
   }
 
-  private reasonNotTo(vector: Vector): Reason | undefined {
+  private reasonNotTo(vector: Vector): ReasonNotSent | undefined {
     const reason = this.parts.stopped();
-    if (reason !== undefined || this.known.length > 0) return reason;
-    if (!isOfKnown(vector) && !needsAnimal(vector)) return undefined;
+    if (reason !== undefined || this.knownIds.length > 0) return reason;
+    if (!asksForKnownAnimal(vector) && !needsAnimal(vector)) return undefined;
     const needs = this.parts.history.now().all.find(({ facts }) => facts.operation === 'listPets')?.number;
     return { why: 'circumstance', missing: 'an animal', ...(needs === undefined ? {} : { needs }) };
   }
@@ -199,7 +193,7 @@ export class RowSending {
       this.skip(vector, number, reason);
       return undefined;
     }
-    const row = this.composed(vector, number);
+    const row = this.compose(vector, number);
     this.vectors.set(row.sent, vector);
     const received = await this.sender.send(row, where);
     if (received === undefined) return undefined;
@@ -223,12 +217,12 @@ export class RowSending {
       for (const [index, vector] of rows.entries()) {
         if (pause !== undefined && index === rows.length - 1) await wait(pause);
         // What is created in turn is known at once: nothing else is sent at the same time.
-        this.lookAround();
+        this.updateKnownAnimals();
         // Of a distant service, what was created is read while the next one is created.
-        const isBeside = this.parts.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
-        const sending = this.sendVector(vector, number + index, isBeside ? {} : { lane });
+        const isUncounted = this.parts.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
+        const sending = this.sendVector(vector, number + index, isUncounted ? {} : { lane });
         all.push(sending);
-        if (!isBeside) await sending;
+        if (!isUncounted) await sending;
       }
       return await Promise.all(all);
     } finally {

@@ -6,7 +6,7 @@ import { conductOf, noLongerIn } from '../oracle/conduct.ts';
 import { departuresOf } from '../oracle/departures.ts';
 import { type Exchange, hasKey, isDocumented } from '../oracle/exchange.ts';
 import type { World } from '../oracle/world.ts';
-import { PREFIX } from '../session/compose.ts';
+import { NAME_PREFIX } from '../session/compose.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { describeExtra } from '../wire/extra-headers.ts';
 import { sessionRedactor, showText } from '../wire/redact.ts';
@@ -34,7 +34,7 @@ export function summaryOf(result: Pick<RunResult, 'world' | 'notices' | 'nextRun
       ambiguous: ambiguous.map(show),
       budget: options.readOnly ? 0 : options.maxCreates,
       ...(nextRun === undefined ? {} : { nextRun }),
-      prefix: PREFIX,
+      prefix: NAME_PREFIX,
     },
     operations: createOperations(countedOf)(inOrder),
     traits: redactTraits(createTraits(countedOf)(inOrder), show),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { error, history, pet } from '../../test/support/history.ts';
 import { recurringCondition } from './told-conditions.ts';
 

@@ -2,11 +2,11 @@
 
 import type { ClauseId, Layer } from '../clause/clause.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
-import { BEFORE, COUNT_UP, circumstancesOf, IN_ORDER, KINDS, STATES } from '../oracle/circumstances.ts';
+import { attributesOf, BEFORE, COUNT_UP, IN_ORDER, KINDS_OF_REQUESTS, STATES } from '../oracle/exchange-attributes.ts';
 import type { Clause } from '../oracle/rule.ts';
-import { statusOf, viewOf } from '../oracle/view.ts';
+import { statusOf, timelineViewOf } from '../oracle/timeline-view.ts';
 import type { World } from '../oracle/world.ts';
-import { dimensionsOf, valueIn, type Wording } from '../plan/halve.ts';
+import { type ConditionWording, dimensionsOf, valueIn } from '../plan/halve.ts';
 import { periodOf } from '../plan/period.ts';
 import { holds, type Known, type Predicate, type tell } from '../plan/tell.ts';
 import type { Vector } from '../session/vector.ts';
@@ -67,7 +67,7 @@ export function knownOf({ exchange }: Subject, clause: Clause | undefined, world
     : [];
   const values =
     vector === undefined ? [] : dimensionsOf(vector).map((dimension) => [`row ${dimension}`, String(valueIn(vector, dimension))] as const);
-  return new Map<string, string | number>([...response, ...circumstancesOf(exchange, world), ...values]);
+  return new Map<string, string | number>([...response, ...attributesOf(exchange, world), ...values]);
 }
 
 /** What is known of the animals that a clause is broken for, and of those that it is not. */
@@ -75,19 +75,19 @@ export function animalCases(cases: readonly JudgedCase[], world: World): readonl
   const made = new Map<bigint, CountedCase>();
   for (const one of cases) {
     const { animal: id, explainedBy, exchange } = one;
-    const animal = id === undefined ? undefined : viewOf(world).animals.get(id);
+    const animal = id === undefined ? undefined : timelineViewOf(world).animals.get(id);
     if (id === undefined || animal === undefined || explainedBy !== undefined || (made.get(id)?.isBroken === true && !isBroken(one)))
       continue;
-    const { birth } = animal;
-    const born = birth === undefined ? [] : circumstancesOf(birth, world);
+    const { creation } = animal;
+    const born = creation === undefined ? [] : attributesOf(creation, world);
     const status = statusOf(animal);
     const known = new Map([
       ...born,
-      ['whose', birth === undefined ? 'there before' : 'created'],
+      ['whose', creation === undefined ? 'there before' : 'created'],
       ['id', Number(id)],
       ...(status === undefined ? [] : [['status of the animal', status] as const]),
     ] as [string, string | number][]);
-    made.set(id, { known, isBroken: isBroken(one), subject: { exchange: birth ?? exchange, isBroken: isBroken(one) } });
+    made.set(id, { known, isBroken: isBroken(one), subject: { exchange: creation ?? exchange, isBroken: isBroken(one) } });
   }
   return [...made.values()];
 }
@@ -103,7 +103,7 @@ export function toldCondition(
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
   const predicates = look(counted, {
     names: [...wording.names, ...rows],
-    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS, before: BEFORE, states: STATES },
+    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS_OF_REQUESTS, before: BEFORE, states: STATES },
     isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
   });
   if (predicates.length === 0) return undefined;
@@ -138,7 +138,7 @@ export function passingCondition(clause: ClauseId, subjects: readonly Subject[])
 }
 
 /** What is broken each so many-th time, of the requests of one operation: in all, or on their connections. */
-export function recurringCondition(clause: ClauseId, subjects: readonly Subject[], { everyText }: Wording): Found | undefined {
+export function recurringCondition(clause: ClauseId, subjects: readonly Subject[], { everyText }: ConditionWording): Found | undefined {
   const operations = new Set(subjects.filter((one) => one.isBroken).map(({ exchange }) => exchange.facts.operation));
   const alike = subjects
     .filter(({ exchange }) => operations.size === 1 && operations.has(exchange.facts.operation))

@@ -1,9 +1,9 @@
 // What the history tells the sender of rows.
 
-import { stopOf } from '../oracle/standing.ts';
+import { whyCreationsStopped } from '../oracle/standing.ts';
 import type { createWorld, World } from '../oracle/world.ts';
 import type { Received } from '../session/history.ts';
-import type { Told } from '../session/sender.ts';
+import type { HistoryReader } from '../session/sender.ts';
 import { storesRejected } from './animals.ts';
 
 /** Which animal a creation made, if its response says that. */
@@ -13,9 +13,9 @@ export function animalOf({ sent, response, number }: Received, world: World): bi
 }
 
 /** What the history tells the sender. */
-export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWorld>, 'now' | 'factsOf'>, runTag: string): Told {
+export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWorld>, 'now' | 'factsOf'>, runTag: string): HistoryReader {
   return {
-    isRight(sent) {
+    isDocumentedWithKey(sent) {
       const { credential, client, path } = facts(sent);
       return credential.kind === 'valid' && client.kind !== 'undocumented' && path === 'documented';
     },
@@ -24,7 +24,7 @@ export function toldBy({ now, factsOf: facts }: Pick<ReturnType<typeof createWor
       return credential.kind !== 'valid' || body?.kind === 'invalid';
     },
     namesAnimal: (received) => animalOf(received, now()) !== undefined,
-    stopped: () => stopOf(now()),
+    whyCreationsStopped: () => whyCreationsStopped(now()),
     storesRejected: () => storesRejected(now(), runTag),
   };
 }

@@ -1,7 +1,7 @@
 import { type Document, isMap, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { type ClauseFailureKind, KIND_FIELDS } from '../clause/failure-kind.ts';
 import { OPERATIONS } from '../wire/exchange.ts';
-import { isRecord } from '../wire/parsed.ts';
+import { isRecord } from '../wire/parse-json.ts';
 import { yamlValue } from './yaml-value.ts';
 
 /**

@@ -49,7 +49,7 @@ function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
 const YEAR = 366 * 86_400_000;
 
 /** The remark on an entry that is valid for so long that nobody will look at it again, or undefined. */
-function distantWaiver(waiver: Waiver, today: Date): string | undefined {
+function remarkOnDistant(waiver: Waiver, today: Date): string | undefined {
   const { expires } = waiver;
   if (Date.parse(expires) - today.getTime() <= YEAR) return undefined;
   return `the waiver of ${nameOf(waiver)} is valid until ${expires}, more than a year from today: choose an earlier day, so that somebody looks at the failure again`;
@@ -65,13 +65,12 @@ export function unknownWaiver(waiver: Waiver, registry: Registry): string | unde
 }
 
 /** The remark on an entry for a check of an earlier version, or undefined. */
-function retiredWaiver(waiver: Waiver): string | undefined {
+function remarkOnRetired(waiver: Waiver): string | undefined {
   if (!isOfCheck(waiver)) return undefined;
   return `${waiver.id} is a check of an earlier version: ${clauseOf(waiver)} is taken for it until version 4, so write that id`;
 }
 
 type ExamineOptions = {
-  /** Why an id names nothing. */
   readonly unknown: (waiver: Waiver) => string | undefined;
   readonly today: Date;
 };
@@ -98,14 +97,14 @@ export function examineWaivers(
   );
   return {
     problems: [...remarks(unknown), ...twice],
-    warnings: [...remarks((waiver) => expiredWaiver(waiver, today) ?? distantWaiver(waiver, today)), ...remarks(retiredWaiver)],
+    warnings: [...remarks((waiver) => expiredWaiver(waiver, today) ?? remarkOnDistant(waiver, today)), ...remarks(remarkOnRetired)],
   };
 }
 
 type Entry = { readonly waiver: Waiver; readonly applied: AppliedWaiver };
 
 /** The entries that have not expired, with what reports show of them. */
-function standingEntries(waivers: readonly Waiver[], today: Date): readonly Entry[] {
+function unexpiredEntries(waivers: readonly Waiver[], today: Date): readonly Entry[] {
   return waivers.flatMap((waiver, index) => {
     const { reason, ticket, expires } = waiver;
     const shown = { entry: index + 1, reason, ...(ticket === undefined ? {} : { ticket }), expires };
@@ -133,7 +132,6 @@ function isNeedless(waiver: Waiver, clauses: readonly ClauseRecord[]): boolean {
   return failureKinds?.every((kind) => isBound(waiver) && kind !== undefined && !coversKind(waiver, kind)) ?? false;
 }
 
-/** The positions of entries that are no longer needed. */
 export function needlessWaivers(clauses: readonly ClauseRecord[], waivers: readonly Waiver[], registry: Registry): readonly number[] {
   return waivers.flatMap((waiver, position) =>
     unknownWaiver(waiver, registry) === undefined && isNeedless(waiver, clauses) ? [position] : [],
@@ -141,7 +139,7 @@ export function needlessWaivers(clauses: readonly ClauseRecord[], waivers: reado
 }
 
 /** Why an entry is stale, or undefined. An entry that was not tested (left out, inconclusive) is left alone. */
-function staleWaiver(
+function whyStale(
   waiver: Waiver,
   clauses: readonly ClauseRecord[],
   { registry, today, prunes = false }: WaiverContext,
@@ -166,7 +164,7 @@ export function coversAll(
   waivers: readonly Waiver[],
   today: Date,
 ): boolean {
-  const entries = standingEntries(waivers, today).filter(({ waiver }) => clauseOf(waiver) === id);
+  const entries = unexpiredEntries(waivers, today).filter(({ waiver }) => clauseOf(waiver) === id);
   return entries.length > 0 && (failureKinds ?? [undefined]).every((kind) => entryFor(kind, entries) !== undefined);
 }
 
@@ -221,18 +219,18 @@ function waive(record: ClauseRecord, standing: readonly Entry[]): ClauseRecord {
  * what was waived.
  */
 export function waiveClauses(clauses: readonly ClauseRecord[], waivers: readonly Waiver[], today: Date): readonly ClauseRecord[] {
-  const entries = standingEntries(waivers, today);
+  const entries = unexpiredEntries(waivers, today);
   return entries.length === 0 ? clauses : clauses.map((clause) => waive(clause, entries));
 }
 
 export function applyWaivers(clauses: readonly ClauseRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
-  const staleWaivers = waivers.map((waiver) => staleWaiver(waiver, clauses, context)).filter((sentence) => sentence !== undefined);
+  const staleWaivers = waivers.map((waiver) => whyStale(waiver, clauses, context)).filter((sentence) => sentence !== undefined);
   return { clauses: waiveClauses(clauses, waivers, context.today), staleWaivers };
 }
 
 /** Says which entries cover every failure of what they name, if that was judged. */
 export function broadNotices(clauses: readonly ClauseRecord[], waivers: readonly Waiver[], today: Date): readonly string[] {
-  const broad = standingEntries(waivers, today).filter(
+  const broad = unexpiredEntries(waivers, today).filter(
     ({ waiver, applied }) => applied.broad === true && clauses.some(({ id }) => id === clauseOf(waiver)),
   );
   if (broad.length === 0) return [];
@@ -289,7 +287,7 @@ export function boundWaivers(
   waivers: readonly Waiver[],
   today: Date,
 ): ReadonlyMap<number, readonly FoundFailure[]> {
-  const broad = standingEntries(waivers, today).filter(({ applied }) => applied.broad === true);
+  const broad = unexpiredEntries(waivers, today).filter(({ applied }) => applied.broad === true);
   const found = broad.map(({ applied: { entry } }) => [entry - 1, failuresOf(clauses, ({ waiver }) => waiver?.entry === entry)] as const);
   return new Map(found.filter(([, failures]) => failures.length > 0));
 }

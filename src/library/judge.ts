@@ -93,23 +93,23 @@ export function createJudge(options: JudgeOptions): Judge {
   const run = once(async () => {
     const today = new Date();
     const begin = performance.now();
-    const told = await judgeRun(job, { versionsOf });
+    const data = await judgeRun(job, { versionsOf });
     const record = runRecordOf({
       options: {
         ...{ session, reference: false, strict, only, skip, waivers, drift: () => [], today, version: toolVersion },
         ...listing,
       },
-      ...{ told, stopped: undefined, startedAt: today.toISOString(), duration: Math.round(performance.now() - begin) },
+      ...{ data, stopped: undefined, startedAt: today.toISOString(), duration: Math.round(performance.now() - begin) },
     });
-    return { told, record };
+    return { data, record };
   });
 
   async function judge(id: ClauseId): Promise<ClauseRecord> {
-    const { told, record } = await run();
-    const nothing = told.unreachable ?? told.mistaken;
+    const { data, record } = await run();
+    const nothing = data.unreachable ?? data.mistaken;
     if (nothing !== undefined) throw new NothingToJudgeError(nothing);
     const found = record.clauses.find((clause) => clause.id === id);
-    if (found === undefined) throw new Error(told.errors[0] ?? `${id} has no verdict`);
+    if (found === undefined) throw new Error(data.errors[0] ?? `${id} has no verdict`);
     return found;
   }
 

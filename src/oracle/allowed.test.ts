@@ -12,12 +12,11 @@ import type { HttpResponse } from '../wire/exchange.ts';
 import { readJson } from '../wire/json.ts';
 import { ALLOWED, type Allowed } from './allowed.ts';
 import type { UnusualClient } from './client-facts.ts';
-import { judge } from './verdicts.ts';
+import { judgeHistory } from './verdicts.ts';
 import { createWorld } from './world.ts';
 
 const API_KEY = 'pk-7Hq2XvR9sLmT4wZa';
 
-/** The bytes of a request, sent as they are. */
 function send(baseUrl: string, { method, target, headers, body, framing }: Sent): Promise<HttpResponse> {
   const { hostname, port, pathname } = new URL(baseUrl);
   const length = body === undefined || framing === 'chunked' ? [] : ['content-length', String(body.length)];
@@ -43,8 +42,7 @@ function send(baseUrl: string, { method, target, headers, body, framing }: Sent)
   });
 }
 
-/** For each unusual thing, a row that has it. */
-const ROWS: Readonly<Record<UnusualClient, Vector>> = {
+const ROWS_BY_UNUSUAL_CLIENT: Readonly<Record<UnusualClient, Vector>> = {
   'no User-Agent': { op: 'list', client: 'no User-Agent' },
   'User-Agent of an old or automated client': { op: 'list', client: 'Java' },
   'Accept without JSON': { op: 'list', client: 'any application type' },
@@ -82,22 +80,31 @@ async function broken(
     { op: 'list' },
     { op: 'list', credential: 'none' },
     { op: 'create', status: 'sold' },
-    OWN_ROWS[taken] ?? ROWS[by],
+    OWN_ROWS[taken] ?? ROWS_BY_UNUSUAL_CLIENT[by],
   ];
   let last = 0;
-  for (const [row, vector] of vectors.entries()) {
-    const usual = compose(vector, { apiKey: API_KEY, seed: 1, row, runTag: 'abcd', categoryId: 1n, known: [1n], cookies: [] });
-    const isLarge = row === vectors.length - 1 && !(taken in OWN_ROWS);
+  for (const [rowNumber, vector] of vectors.entries()) {
+    const usual = compose(vector, { apiKey: API_KEY, seed: 1, rowNumber, runTag: 'abcd', categoryId: 1n, knownIds: [1n], cookies: [] });
+    const isLarge = rowNumber === vectors.length - 1 && !(taken in OWN_ROWS);
     const sent = isLarge ? (ENLARGED[by]?.(usual) ?? usual) : usual;
     const response = await send(server.baseUrl, sent);
     last = response.status;
     const received: Received = {
-      ...{ number: row + 1, sent, at: row * 100, done: row * 100 + 10, response, failure: undefined, isUnread: false, waits: 0 },
+      ...{
+        number: rowNumber + 1,
+        sent,
+        at: rowNumber * 100,
+        done: rowNumber * 100 + 10,
+        response,
+        failure: undefined,
+        isUnread: false,
+        waits: 0,
+      },
     };
     world.add(received);
   }
   await server.close();
-  const red = judge(clauses, world.now()).filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
+  const red = judgeHistory(clauses, world.now()).filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
   return { isTaken: last === status, red: red.map(({ clause }) => clause.id) };
 }
 

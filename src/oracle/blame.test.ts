@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { error, history, pet } from '../../test/support/history.ts';
 import { brokenBy, listed, NO_KEY, posted, type Step } from '../../test/support/judged.ts';
-import { casesOf, explain } from './blame.ts';
+import { casesOf, explainBreaches } from './blame.ts';
 import type { Breach, Clause, Rule } from './rule.ts';
 
 const broken = (symptom?: string): Breach => ({
@@ -29,7 +29,7 @@ function run() {
 /** What explains the breaches of the second clause, by exchange. */
 const explained = (...clauses: readonly Clause[]) => {
   const world = run();
-  const all = explain(casesOf(clauses, world), world).get(clauses.at(-1)?.id ?? 'list.success') ?? [];
+  const all = explainBreaches(casesOf(clauses, world), world).get(clauses.at(-1)?.id ?? 'list.success') ?? [];
   return Object.fromEntries(
     all.flatMap(({ exchange, breach, explainedBy }) => (breach === undefined ? [] : [[exchange.number, explainedBy ?? 'nothing']])),
   );

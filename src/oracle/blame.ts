@@ -6,10 +6,10 @@ import { oncePerObject } from '../wire/once.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 import { conductOf } from './conduct.ts';
 import { type Exchange, hasKey, isDocumented, isSameOperation } from './exchange.ts';
-import { SUCCESS } from './mechanisms.ts';
+import { SUCCESS_CLAUSES } from './mechanisms.ts';
 import type { Case, Clause, Rule, Simpler, TooEarly } from './rule.ts';
-import { standing } from './standing.ts';
-import { type Place, placeOf } from './view.ts';
+import { standingOf } from './standing.ts';
+import { type Place, placeOf } from './timeline-view.ts';
 import { keyOf, type World } from './world.ts';
 
 export type JudgedCase = Case & { readonly rule: Rule; readonly explainedBy?: ClauseId };
@@ -18,7 +18,7 @@ export type CasesByClause = ReadonlyMap<ClauseId, readonly JudgedCase[]>;
 const SERVER_ERRORS: ClauseId = 'errors.no-server-error';
 
 /** Layers of which a breach leaves nothing to read for those above. */
-const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
+const ENDING_LAYERS: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
 export const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
 
 const symptomOf = ({ breach, exchange }: Case): string => breach?.symptom ?? String(exchange.status);
@@ -36,8 +36,7 @@ function add<Key>(map: Map<Key, Set<ClauseId>>, key: Key, clause: ClauseId): voi
   map.set(key, (map.get(key) ?? new Set()).add(clause));
 }
 
-/** What is broken on which exchange and for which animal, and what closes an exchange. */
-function brokenIn(cases: CasesByClause) {
+function collectBreaches(cases: CasesByClause) {
   const [byExchange, byAnimal] = [new Map<number, Set<ClauseId>>(), new Map<bigint, Set<ClauseId>>()];
   const closed = new Map<number, { readonly clause: ClauseId; readonly layer: Layer }>();
   for (const [clause, all] of cases) {
@@ -45,7 +44,7 @@ function brokenIn(cases: CasesByClause) {
       if (breach === undefined) continue;
       const known = closed.get(exchange.number);
       const mayClose = rule.judge !== undefined && !isOwnClause(clause);
-      const closes = mayClose && CLOSING.includes(rule.layer) && !exchange.read.isThrough;
+      const closes = mayClose && ENDING_LAYERS.includes(rule.layer) && !exchange.read.hasDeparture;
       if (closes && (known === undefined || isLower(rule.layer, known.layer))) closed.set(exchange.number, { clause, layer: rule.layer });
       for (const { number } of [exchange, ...others]) add(byExchange, number, clause);
       if (animal !== undefined) add(byAnimal, animal, clause);
@@ -57,21 +56,21 @@ function brokenIn(cases: CasesByClause) {
 const NONE: Simpler = { clauses: [] };
 
 /** The cases, each broken one with the clause that explains it. */
-export const explain = (cases: CasesByClause, world: World): CasesByClause => new Explaining(cases, world).explained();
+export const explainBreaches = (cases: CasesByClause, world: World): CasesByClause => new BreachExplainer(cases, world).explained();
 
-class Explaining {
+class BreachExplainer {
   private readonly cases: CasesByClause;
   private readonly world: World;
-  private readonly broken: ReturnType<typeof brokenIn>;
+  private readonly broken: ReturnType<typeof collectBreaches>;
   private readonly right: readonly Exchange[];
   private readonly inTime: CasesByClause;
 
   constructor(cases: CasesByClause, world: World) {
     this.cases = cases;
     this.world = world;
-    this.broken = brokenIn(cases);
+    this.broken = collectBreaches(cases);
     this.right = world.exchanges
-      .filter((one) => hasKey(one) && isDocumented(one) && standing(one, world).isRight)
+      .filter((one) => hasKey(one) && isDocumented(one) && standingOf(one, world).mustSucceed)
       .toSorted((a, b) => a.number - b.number);
     this.inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.exchange.number - b.exchange.number)]));
   }
@@ -117,23 +116,23 @@ class Explaining {
     const twins = this.right.filter((other) => isSameOperation(other, exchange));
     const isSame = nearest(twins, number, (one) => one.number).some((other) => other.status === status);
     if (!isSame) return undefined;
-    return status >= 500 && status !== 501 ? SERVER_ERRORS : SUCCESS[facts.operation];
+    return status >= 500 && status !== 501 ? SERVER_ERRORS : SUCCESS_CLAUSES[facts.operation];
   }
 
   private bySimpler(clause: ClauseId, one: JudgedCase): ClauseId | undefined {
     const { world } = this;
-    const { clauses, isTwin = isSameOperation, isCloser, isKin = () => false, explains } = one.rule.blame?.simpler ?? NONE;
+    const { clauses, isTwin = isSameOperation, isCloser, isFallback = () => false, explains } = one.rule.blame?.simpler ?? NONE;
     return clauses.find((other) => {
       if (other === clause) return false;
       const others = (this.inTime.get(other) ?? []).filter(({ exchange }) => exchange.number !== one.exchange.number);
       const same = others.filter(({ exchange }) => isTwin(exchange, one.exchange, world));
-      const twins = same.length > 0 ? same : others.filter(({ exchange }) => isKin(exchange, one.exchange, world));
+      const twins = same.length > 0 ? same : others.filter(({ exchange }) => isFallback(exchange, one.exchange, world));
       const closer = isCloser === undefined ? [] : twins.filter(({ exchange }) => isCloser(exchange, one.exchange));
-      const told = closer.length > 0 ? closer : twins;
-      const isTold = (twin: JudgedCase): boolean =>
+      const counted = closer.length > 0 ? closer : twins;
+      const isSameBreach = (twin: JudgedCase): boolean =>
         twin.breach !== undefined && (explains?.(twin, one) ?? symptomOf(twin) === symptomOf(one));
-      const near = nearest(told, one.exchange.number, ({ exchange }) => exchange.number);
-      return near.some(isTold) || isMostly(told, isTold) || (told.some(isTold) && this.isIntermittent(clause, one));
+      const near = nearest(counted, one.exchange.number, ({ exchange }) => exchange.number);
+      return near.some(isSameBreach) || isMostly(counted, isSameBreach) || (counted.some(isSameBreach) && this.isIntermittent(clause, one));
     });
   }
 
@@ -166,31 +165,36 @@ const judgedBy = (rules: readonly Rule[], world: World): readonly JudgedCase[] =
   rules.flatMap((rule) => casesOfRule(rule, world).map((one): JudgedCase => withoutLeftovers({ ...one, rule }, world)));
 
 /** By clause from outside, what its rules threw instead of a judgement. */
-export const thrownIn = (clauses: readonly Clause[], world: World): ReadonlyMap<ClauseId, unknown> => allCases(world)(clauses).thrown;
+export const errorsOfOwnRules = (clauses: readonly Clause[], world: World): ReadonlyMap<ClauseId, unknown> =>
+  allCases(world)(clauses).thrown;
 
-const isEarly = ({ ripe }: Case): boolean => ripe !== undefined;
+const isEarly = ({ countsAfter }: Case): boolean => countsAfter !== undefined;
 
 /** The cases of all rules, before blame: of a breach that only leftovers of earlier runs show, the case without it. */
 export const casesOf = (clauses: readonly Clause[], world: World): CasesByClause =>
   new Map([...allCases(world)(clauses).cases].map(([clause, all]) => [clause, all.filter((one) => !isEarly(one))]));
 
 /** A request that does not count yet, after which moment the same one does, and where it looks. */
-export type Owed = TooEarly & { readonly exchange: Exchange; readonly place: Place };
+export type RequestToRepeat = TooEarly & { readonly exchange: Exchange; readonly place: Place };
 
 /**
  * What these clauses need to have sent again before they can tell, the first to count first; nothing for a conforming service that does not lag. Only what is
  * judged of a whole history may be too early.
  */
-export function owed(clauses: readonly Clause[], world: World): readonly Owed[] {
+export function requestsToRepeat(clauses: readonly Clause[], world: World): readonly RequestToRepeat[] {
   const ofHistory = clauses.flatMap(({ id, rules }) => (isOwnClause(id) ? [] : rules.flatMap(({ judgeAll }) => judgeAll?.(world) ?? [])));
   return [...Map.groupBy(ofHistory.filter(isEarly), ({ exchange }) => exchange)]
-    .map(([exchange, all]) => ({ exchange, ripe: Math.max(...all.map(({ ripe = 0 }) => ripe)), place: placeOf(exchange) }))
-    .toSorted((a, b) => a.ripe - b.ripe || a.exchange.number - b.exchange.number);
+    .map(([exchange, all]) => ({
+      exchange,
+      countsAfter: Math.max(...all.map(({ countsAfter = 0 }) => countsAfter)),
+      place: placeOf(exchange),
+    }))
+    .toSorted((a, b) => a.countsAfter - b.countsAfter || a.exchange.number - b.exchange.number);
 }
 
 /** The exchanges with what the history says about each, once for all rules. */
-const judgedIn = oncePerObject((world: World) => {
-  const all = world.all.map((exchange) => ({ exchange, told: standing(exchange, world) }));
+const standingsIn = oncePerObject((world: World) => {
+  const all = world.all.map((exchange) => ({ exchange, standing: standingOf(exchange, world) }));
   return { all, documented: all.filter(({ exchange }) => isDocumented(exchange)) };
 });
 
@@ -198,9 +202,9 @@ function casesOfRule(rule: Rule, world: World): readonly Case[] {
   if (rule.judgeAll !== undefined) return rule.judgeAll(world);
   const readsBodies = !isLower(rule.layer, 'JSON');
   const cases: Case[] = [];
-  for (const { exchange, told } of rule.everything === true ? judgedIn(world).all : judgedIn(world).documented) {
+  for (const { exchange, standing } of rule.judgesUndocumented === true ? standingsIn(world).all : standingsIn(world).documented) {
     if (exchange.isUnread && readsBodies) continue;
-    const judgement = rule.judge(exchange, told, world);
+    const judgement = rule.judge(exchange, standing, world);
     if (judgement === 'holds') cases.push({ exchange });
     else if (judgement !== undefined) cases.push({ exchange, breach: judgement });
   }

@@ -38,7 +38,6 @@ const PLAIN_NAME = /^[A-Za-z]{12,20}$/;
 
 const invalid = (clause: BodyClause): BodyFacts => ({ kind: 'invalid', clause });
 
-/** A number as it is written. */
 class NumberText {
   readonly text: string;
   constructor(text: string) {
@@ -88,15 +87,13 @@ function textOf(body: Uint8Array | undefined): string | undefined {
   }
 }
 
-/** Headers that a mapper may take for a member of the body. */
-const FIELD_HEADERS = /^(?:x-)?(?:name|categoryid|status|id)$/;
+const HEADERS_TAKEN_FOR_MEMBERS = /^(?:x-)?(?:name|categoryid|status|id)$/;
 
 const hasFieldsElsewhere = (headers: readonly Header[], query: string): boolean =>
-  headers.some(([name]) => FIELD_HEADERS.test(name.toLowerCase())) || /(?:^|&)(?:name|categoryId|status|id)=/.test(query);
+  headers.some(([name]) => HEADERS_TAKEN_FOR_MEMBERS.test(name.toLowerCase())) || /(?:^|&)(?:name|categoryId|status|id)=/.test(query);
 
 const FIELDS = ['name', 'categoryId', 'status'];
-/** Members that a mapper may take for the id of the new animal. */
-const IDS = ['id', 'ID', 'petId'];
+const MEMBERS_TAKEN_FOR_ID = ['id', 'ID', 'petId'];
 
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
@@ -140,7 +137,7 @@ function newPetOf(object: Readonly<Record<string, unknown>>, text: string): Body
   if (!name.isWellFormed()) return open('encoding');
   if (category instanceof NumberText && !INTEGER.test(category.text)) return open('integer spelled as a fraction');
   const others = Object.keys(object).filter((member) => !FIELDS.includes(member));
-  if (others.length > 0) return open(others.some((member) => IDS.includes(member)) ? 'id' : 'other members');
+  if (others.length > 0) return open(others.some((member) => MEMBERS_TAKEN_FOR_ID.includes(member)) ? 'id' : 'other members');
   return PLAIN_NAME.test(name) ? { kind: 'plain', sent } : { kind: 'unusual', sent };
 }
 

@@ -87,7 +87,7 @@ function undocumentedIn(
 const acceptsJson = (accept: string): boolean => /(?:^|,)\s*(?:application\/json|\*\/\*)\s*(?:;|,|$)/i.test(accept);
 
 /** How large what is unusual about a request is: a service that accepts it accepts what is smaller. */
-export function sizeOf({ headers, target, body }: Sent, by: UnusualClient): number {
+export function unusualSizeOf({ headers, target, body }: Sent, by: UnusualClient): number {
   if (by === 'headers over 4 KB') return headers.reduce((sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length, 0);
   if (by === 'target over 2,000 characters') return target.length;
   return by === 'body over 1 KB' ? (body?.length ?? 0) : 1;
@@ -111,9 +111,9 @@ function unusualIn(sent: Sent): readonly UnusualClient[] {
     ['Origin', headersNamed(headers, 'origin').length > 0],
     ['Accept-Charset', headersNamed(headers, 'accept-charset').length > 0],
     ['chunked', framing === 'chunked'],
-    ['headers over 4 KB', sizeOf(sent, 'headers over 4 KB') > BIG.headers],
-    ['target over 2,000 characters', sizeOf(sent, 'target over 2,000 characters') > BIG.target],
-    ['body over 1 KB', sizeOf(sent, 'body over 1 KB') > BIG.body],
+    ['headers over 4 KB', unusualSizeOf(sent, 'headers over 4 KB') > BIG.headers],
+    ['target over 2,000 characters', unusualSizeOf(sent, 'target over 2,000 characters') > BIG.target],
+    ['body over 1 KB', unusualSizeOf(sent, 'body over 1 KB') > BIG.body],
   ];
   return found.filter(([, holds]) => holds).map(([by]) => by);
 }

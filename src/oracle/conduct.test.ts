@@ -3,13 +3,13 @@ import { clauses } from '../../suites/clauses/index.ts';
 import { error, history, pet } from '../../test/support/history.ts';
 import { isBinding } from '../clause/clause.ts';
 import { conductOf, noLongerIn } from './conduct.ts';
-import { judge } from './verdicts.ts';
+import { judgeHistory } from './verdicts.ts';
 
 type Run = ReturnType<typeof history>;
 const PLAIN = { body: { name: 'ConformanceTestBbbb', categoryId: 3, status: 'sold' } };
 const LIST = { status: 200, body: [pet(1)] };
 const redIn = (run: Run): readonly string[] =>
-  judge(clauses, run.now()).flatMap(({ verdict, clause }) => (verdict === 'fail' && isBinding(clause) ? [clause.id] : []));
+  judgeHistory(clauses, run.now()).flatMap(({ verdict, clause }) => (verdict === 'fail' && isBinding(clause) ? [clause.id] : []));
 
 /** A service that has shown an animal, and rejects requests without the key. */
 function served(run = history()): Run {
@@ -101,7 +101,7 @@ describe('verdicts', () => {
     const run = served();
     for (let count = 0; count < 4; count += 1) run.add({}, error(401));
     expect(redIn(run)).toEqual([]);
-    const verdict = judge(clauses, run.now()).find(({ clause }) => clause.id === 'auth.valid-key');
+    const verdict = judgeHistory(clauses, run.now()).find(({ clause }) => clause.id === 'auth.valid-key');
     expect(verdict).toMatchObject({ verdict: 'inconclusive', why: 'service', broken: [] });
     expect(verdict?.unmet.find(({ title }) => title === 'lists')).toMatchObject({ why: 'service' });
     run.add({}, LIST);

@@ -6,8 +6,8 @@ import { oncePerObject } from '../wire/once.ts';
 import { postponement } from '../wire/rate-limit.ts';
 import { HTTP_LAYER_STATUSES, LEAST_ERROR, LEAST_SERVER_ERROR, NOT_FOUND, OK, UNAUTHORIZED } from '../wire/statuses.ts';
 import { type Exchange, hasKey, isDocumented } from './exchange.ts';
-import { standing } from './standing.ts';
-import { limitIn, statusIn } from './view.ts';
+import { standingOf } from './standing.ts';
+import { limitIn, statusIn } from './timeline-view.ts';
 import type { World } from './world.ts';
 
 export type Conduct = {
@@ -46,16 +46,15 @@ function rejectsWhatItMust(exchange: Exchange): boolean {
   return facts.operation === 'createPet' ? facts.body?.kind === 'invalid' : facts.id?.kind === 'int64';
 }
 
-/** So many rejections of the key are not isolated ones. */
-const LEAST_REJECTIONS = 3;
+const LEAST_KEY_REJECTIONS = 3;
 
 function isLockedOut(keyed: readonly Exchange[]): boolean {
-  const told = keyed.filter((one) => one.status !== undefined && one.status < LEAST_SERVER_ERROR && !asksToWait(one));
-  const rejected = told.filter(({ status }) => status === UNAUTHORIZED);
-  const accepted = told.filter(({ status }) => status !== UNAUTHORIZED);
+  const counted = keyed.filter((one) => one.status !== undefined && one.status < LEAST_SERVER_ERROR && !asksToWait(one));
+  const rejected = counted.filter(({ status }) => status === UNAUTHORIZED);
+  const accepted = counted.filter(({ status }) => status !== UNAUTHORIZED);
   const first = Math.min(...rejected.map(({ done }) => done));
   // What was in flight at that moment says nothing.
-  return accepted.length > 0 && rejected.length >= LEAST_REJECTIONS && accepted.every(({ at }) => at <= first);
+  return accepted.length > 0 && rejected.length >= LEAST_KEY_REJECTIONS && accepted.every(({ at }) => at <= first);
 }
 
 /**
@@ -64,7 +63,7 @@ function isLockedOut(keyed: readonly Exchange[]): boolean {
  */
 const [LEAST_OF_OUTAGE, LEAST_PLAIN] = [5, 2];
 /** Milliseconds around an outage in which a 5xx is part of it: at its edges, instances and requests in flight differ. */
-const EDGE = 250;
+const EDGE_OF_OUTAGE = 250;
 
 function isPlain(exchange: Exchange): boolean {
   const { operation, body, list } = exchange.facts;
@@ -84,7 +83,10 @@ function outageIn(all: readonly Exchange[]): ReadonlySet<number> {
   }
   const spans = rows
     .filter((row) => row.length >= LEAST_OF_OUTAGE && row.filter(isPlain).length >= LEAST_PLAIN)
-    .map((row) => ({ from: Math.min(...row.map(({ at }) => at)) - EDGE, until: Math.max(...row.map(({ done }) => done)) + EDGE }));
+    .map((row) => ({
+      from: Math.min(...row.map(({ at }) => at)) - EDGE_OF_OUTAGE,
+      until: Math.max(...row.map(({ done }) => done)) + EDGE_OF_OUTAGE,
+    }));
   const isWithin = ({ at, done }: Exchange): boolean => spans.some(({ from, until }) => at <= until && done >= from);
   const failing = spans.length === 0 ? [] : rows.flat().filter(isWithin);
   return new Set(failing.map(({ number }) => number));
@@ -103,9 +105,10 @@ type Span = { readonly from: number; readonly until?: number };
  */
 export function noLongerIn({ from, until = Number.POSITIVE_INFINITY }: Span, world: World): readonly string[] {
   const since = world.all.filter((one) => one.at >= from && one.at < until && isDocumented(one) && !asksToWait(one));
-  const isPlain = (one: Exchange): boolean => limitIn(one) === undefined && statusIn(one) === undefined && standing(one, world).isStated;
+  const isPlain = (one: Exchange): boolean =>
+    limitIn(one) === undefined && statusIn(one) === undefined && standingOf(one, world).hasOnlyDocumentedParameters;
   const list = since.findLast((one) => hasKey(one) && isPlain(one));
-  const read = since.findLast((one) => hasKey(one) && standing(one, world).isKnown);
+  const read = since.findLast((one) => hasKey(one) && standingOf(one, world).asksForKnownAnimal);
   const keyless = since.findLast(({ facts }) => facts.operation === 'listPets' && facts.credential.kind === 'absent');
   const sentences = [
     world.accepted.has('listPets') ? ofList(list, world) : undefined,

@@ -1,7 +1,7 @@
 // What a request has for a credential.
 
 import type { Sent } from '../session/vector.ts';
-import { COMMON_PLACES, type Place, RARER_PLACES } from '../wire/key-places.ts';
+import { COMMON_PLACES, type KeyPlace, RARER_PLACES } from '../wire/key-places.ts';
 import { reversed, swapAlike } from '../wire/key-spellings.ts';
 import { membersIn } from './body-facts.ts';
 import { headersNamed } from './client-facts.ts';
@@ -11,13 +11,12 @@ export type CredentialFacts =
   | { readonly kind: 'valid' }
   | { readonly kind: 'open'; readonly how: 'letter case of the scheme' }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'elsewhere'; readonly places: readonly (Place['kind'] | 'body')[] }
+  | { readonly kind: 'elsewhere'; readonly places: readonly (KeyPlace['kind'] | 'body')[] }
   | { readonly kind: 'scheme' }
-  | { readonly kind: 'wrong'; readonly how: WrongKey }
+  | { readonly kind: 'wrong'; readonly how: DifferenceFromKey }
   | { readonly kind: 'malformed'; readonly by: 'token' | 'scheme' };
 
-/** How a token differs from the key. */
-export type WrongKey =
+export type DifferenceFromKey =
   | 'no token'
   | 'prefix'
   | 'suffix'
@@ -31,12 +30,12 @@ export type WrongKey =
   | 'encoded'
   | 'unrelated';
 
-const WHERE: Readonly<Record<Place['kind'] | 'body', string>> = {
+const WHERE: Readonly<Record<KeyPlace['kind'] | 'body', string>> = {
   ...{ 'query parameter': 'a query parameter', header: 'another header', cookie: 'a cookie', body: 'the body' },
 };
 
 /** In words that follow "with", and never with the key. */
-export function credentialText(credential: CredentialFacts): string {
+export function describeCredential(credential: CredentialFacts): string {
   switch (credential.kind) {
     case 'valid':
       return 'the API key';
@@ -91,7 +90,7 @@ const letters = (text: string): string => text.replace(/[^a-z0-9]/gi, '');
 const sorted = (text: string): string => [...text].sort().join('');
 
 /** How many characters two texts have in common at the start and the end, without overlap. */
-function commonEnds(one: string, other: string): number {
+function countCommonEnds(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let start = 0;
   while (start < most && one[start] === other[start]) start += 1;
@@ -100,32 +99,32 @@ function commonEnds(one: string, other: string): number {
   return start + end;
 }
 
-function wrongKeyOf(token: string, key: string): WrongKey {
+function wrongKeyOf(token: string, key: string): DifferenceFromKey {
   if (token === '') return 'no token';
   if (token === key + key) return 'repeated';
   if (key.startsWith(token)) return 'prefix';
   if (key.endsWith(token)) return 'suffix';
   if (token.toLowerCase() === key.toLowerCase()) return 'letter case';
   if (token.startsWith(key) || token.endsWith(key)) return 'more characters';
-  if (commonEnds(token, key) >= Math.max(token.length, key.length) - 1) return 'one character';
+  if (countCommonEnds(token, key) >= Math.max(token.length, key.length) - 1) return 'one character';
   if (token === Buffer.from(key).toString('base64')) return 'encoded';
   if (token === swapAlike(key)) return 'alike';
   if (token === reversed(key) || sorted(token) === sorted(key)) return 'rearranged';
   return letters(token) === letters(key) && letters(key) !== '' ? 'punctuation' : 'unrelated';
 }
 
-const PLACES: readonly Place[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
+const PLACES: readonly KeyPlaceOfRequest[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
 const KEY_HEADERS = new Set(PLACES.flatMap(({ kind, name }) => (kind === 'header' ? [name] : [])));
 
-type KeyPlace = { readonly kind: Place['kind'] | 'body'; readonly name: string };
+type KeyPlaceOfRequest = { readonly kind: KeyPlace['kind'] | 'body'; readonly name: string };
 
 /** Where the key is, but for the Authorization header. */
 export function keyPlacesOf(
   { headers, body }: Sent,
   { apiKey, query = '' }: { readonly apiKey: string; readonly query: string | undefined },
-): readonly KeyPlace[] {
+): readonly KeyPlaceOfRequest[] {
   const isKey = (value: unknown): boolean => value === apiKey || value === encodeURIComponent(apiKey);
-  const inPairs = (kind: Place['kind'], pairs: readonly string[]): readonly KeyPlace[] =>
+  const inPairs = (kind: KeyPlace['kind'], pairs: readonly string[]): readonly KeyPlaceOfRequest[] =>
     pairs.flatMap((pair) => {
       const end = pair.indexOf('=');
       return isKey(pair.slice(end + 1)) ? [{ kind, name: pair.slice(0, Math.max(0, end)) }] : [];

@@ -5,8 +5,8 @@ import { PET_STATUSES } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import { describe, type Exchange, hasKey, isDocumented } from './exchange.ts';
 import type { Case } from './rule.ts';
-import { standing } from './standing.ts';
-import { limitIn, statusIn } from './view.ts';
+import { standingOf } from './standing.ts';
+import { limitIn, statusIn } from './timeline-view.ts';
 import type { World } from './world.ts';
 
 /** Other clients may add animals between two lists, but not between so many in a row. */
@@ -22,7 +22,7 @@ const isPage = (one: Exchange, world: World): boolean =>
   hasKey(one) &&
   isDocumented(one) &&
   one.read.pets !== undefined &&
-  standing(one, world).isStated &&
+  standingOf(one, world).hasOnlyDocumentedParameters &&
   [undefined, DEFAULT_LIMIT].includes(limitIn(one));
 
 /** By status, pages without a limit, each with the one with limit=20 right before or after it. */
@@ -49,24 +49,23 @@ function differingAtEnd(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.slice(last + 1).filter((pair) => mayBeCut(pair) && !agreed.some(({ without }) => idsOf(without) === idsOf(pair.without)));
 }
 
-/** Whether so many animals are known that a smaller default would show. */
-const isExercised = ({ seen }: World, { without }: Pair): boolean =>
+const areEnoughAnimalsKnown = ({ seen }: World, { without }: Pair): boolean =>
   [...seen.values()].filter(({ status }) => statusIn(without) === undefined || status === statusIn(without)).length >= DEFAULT_LIMIT;
 
 /** When everything has to know all that the run had created by a moment. */
 const settledFrom = ({ animals, run }: World, moment = Number.POSITIVE_INFINITY): number =>
-  Math.max(0, ...animals.values().flatMap(({ birth, since }) => (birth === undefined || since > moment ? [] : [since + run.window])));
+  Math.max(0, ...animals.values().flatMap(({ creation, since }) => (creation === undefined || since > moment ? [] : [since + run.window])));
 
 export function defaultPages(world: World): readonly Case[] {
   return pairsIn(world).flatMap((pairs): readonly Case[] => {
     const last = pairs.at(-1);
-    if (last === undefined || !isExercised(world, last)) return [];
+    if (last === undefined || !areEnoughAnimalsKnown(world, last)) return [];
     const differing = differingAtEnd(pairs);
     const [first] = differing;
     const isSettled = ({ at }: Exchange): boolean => settledFrom(world, at) <= at;
     const isProven = differing.length >= ROUNDS && differing.some(({ without, twenty }) => isSettled(without) && isSettled(twenty));
     if (first === undefined) return [{ exchange: last.without, others: pairs.flatMap(({ without, twenty }) => [without, twenty]) }];
-    if (!isProven) return [last.without, last.twenty].map((exchange) => ({ exchange, ripe: settledFrom(world) }));
+    if (!isProven) return [last.without, last.twenty].map((exchange) => ({ exchange, countsAfter: settledFrom(world) }));
     const shown = differing.slice(-ROUNDS);
     const sizes = [...new Set(differing.map(({ without, twenty }) => `${sizeOf(without)} animals, and ${sizeOf(twenty)}`))];
     const breach = {
@@ -108,7 +107,7 @@ export function stalePages(world: World): readonly Case[] {
     // A list that comes back is no list of before: list.read-only judges what comes and goes.
     if (one === undefined || stale.length < ROUNDS || later.some(({ without }) => idsOf(without) !== idsOf(first.without))) return [];
     const shown = new Set(first.twenty.read.pets?.map(({ id }) => id));
-    const newer = one.twenty.read.pets?.find(({ id }) => !shown.has(id) && world.animals.get(id)?.birth !== undefined);
+    const newer = one.twenty.read.pets?.find(({ id }) => !shown.has(id) && world.animals.get(id)?.creation !== undefined);
     if (newer === undefined) return [];
     const breach = {
       summary: `${describe(one.without)} still returns only the ${sizeOf(one.without)} animals of before, while ${describe(one.twenty)} now includes animal ${newer.id}, created since`,

@@ -6,8 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { DOCUMENTED_STATUS, type Form, PLAIN, type ReadPlace, readPlaceOf } from './readers.ts';
 import type { World } from './world.ts';
 
-/** What responses of a place are, and the clauses of their status and of their body. */
-const OWNERS: Readonly<Record<ReadPlace, { readonly what: string; readonly success: ClauseId; readonly record: ClauseId }>> = {
+const CLAUSES_OF_PLACES: Readonly<Record<ReadPlace, { readonly what: string; readonly success: ClauseId; readonly record: ClauseId }>> = {
   list: { what: 'lists', success: 'list.success', record: 'record.pets' },
   singleList: { what: 'lists of one animal', success: 'list.success', record: 'record.pets' },
   emptyList: { what: 'lists without animals', success: 'list.success', record: 'record.pets' },
@@ -26,18 +25,19 @@ const parametersIn = ({ facts: { list } }: Exchange): number =>
   Number(list?.limit.kind !== 'absent') + Number(list?.status.kind !== 'absent');
 
 /** Whether the body is declared as JSON decides which clause judges one that is not strict JSON. */
-const isDeclared = ({ response }: Exchange): boolean =>
+const isDeclaredAsJson = ({ response }: Exchange): boolean =>
   /json/i.test(response?.headers.find(([name]) => name === 'content-type')?.[1] ?? 'json');
 
 function ownerOfBody(place: ReadPlace, wrapping: string, first: Exchange): ClauseId {
-  if (first.response?.json.ok === false && wrapping.includes('strict JSON')) return isDeclared(first) ? 'media.well-formed' : 'media.json';
-  return wrapping.includes('Location') ? OWNERS[place].success : OWNERS[place].record;
+  if (first.response?.json.ok === false && wrapping.includes('strict JSON'))
+    return isDeclaredAsJson(first) ? 'media.well-formed' : 'media.json';
+  return wrapping.includes('Location') ? CLAUSES_OF_PLACES[place].success : CLAUSES_OF_PLACES[place].record;
 }
 
 function departuresAt(place: ReadPlace, { status, wrapping }: Form, through: readonly Exchange[]): readonly Departure[] {
   const [first] = through.toSorted((one, other) => parametersIn(one) - parametersIn(other));
   if (first === undefined) return [];
-  const { what, success } = OWNERS[place];
+  const { what, success } = CLAUSES_OF_PLACES[place];
   const isList = first.facts.operation === 'listPets' && place !== 'unauthorized';
   const of = (clause: ClauseId, how: string): Departure => ({ place, clause, description: `${what} ${how}; see ${clause}` });
   const documented = DOCUMENTED_STATUS[place];
@@ -49,7 +49,7 @@ function departuresAt(place: ReadPlace, { status, wrapping }: Form, through: rea
 
 /** The departures that something was read through. */
 export function departuresOf({ departures, exchanges }: World): readonly Departure[] {
-  const through = exchanges.filter(({ read }) => read.isThrough);
+  const through = exchanges.filter(({ read }) => read.hasDeparture);
   const placeOf = ({ facts, response }: Exchange): ReadPlace | undefined =>
     response === undefined ? undefined : readPlaceOf(facts, response);
   return [...departures].flatMap(([place, form]) =>

@@ -16,16 +16,15 @@ export type Read = {
   /** The animal of a read or a creation. */
   readonly pet: PetView | undefined;
   /** Whether it is read as the document words it although it is worded otherwise. */
-  readonly isThrough: boolean;
+  readonly hasDeparture: boolean;
 };
 
 export type Exchange = Received & { readonly facts: Facts; readonly status: number | undefined; readonly read: Read };
 
-/** What a request would be that got no response. */
-export const unanswered = (sent: Sent, facts: Facts): Exchange => ({
+export const exchangeWithoutResponse = (sent: Sent, facts: Facts): Exchange => ({
   ...{ number: Number.POSITIVE_INFINITY, sent, facts, at: Number.POSITIVE_INFINITY, done: Number.POSITIVE_INFINITY },
   ...{ response: undefined, failure: undefined, isUnread: false, waits: 0, status: undefined },
-  read: { response: undefined, pets: undefined, size: 0, pet: undefined, isThrough: false },
+  read: { response: undefined, pets: undefined, size: 0, pet: undefined, hasDeparture: false },
 });
 
 export const hasKey = ({ facts }: Exchange): boolean => facts.credential.kind === 'valid';
@@ -36,10 +35,9 @@ export const isDocumented = ({ facts }: Exchange): boolean => facts.path === 'do
 export const isCreation = ({ facts }: Exchange): boolean => facts.operation === 'createPet';
 
 export const isSameOperation = (one: Exchange, other: Exchange): boolean => one.facts.operation === other.facts.operation;
-export const overlap = (one: Exchange, other: Exchange): boolean => one !== other && one.at < other.done && other.at < one.done;
+export const isOverlapping = (one: Exchange, other: Exchange): boolean => one !== other && one.at < other.done && other.at < one.done;
 
-/** The animals that a response shows, of whatever operation. */
-export const shownIn = ({ read: { pet, pets = [] } }: Exchange): readonly PetView[] => (pet === undefined ? pets : [pet]);
+export const animalsShownIn = ({ read: { pet, pets = [] } }: Exchange): readonly PetView[] => (pet === undefined ? pets : [pet]);
 
 const SHORT = 160;
 

@@ -34,8 +34,7 @@ export type ListFacts = {
   readonly status: Parameter<PetStatus>;
   /** Which of the two comes first, if both are there. */
   readonly order: 'limit first' | 'status first' | undefined;
-  /** Names of other parameters. */
-  readonly others: readonly string[];
+  readonly otherParameters: readonly string[];
 };
 
 /** `spelled`: an int64 in another than its usual spelling. All but `int64` are open. */
@@ -45,7 +44,6 @@ export type IdFacts =
   | { readonly kind: 'outside int64' }
   | { readonly kind: 'no integer' };
 
-/** The facts of a request, as it is sent to a service with this API key. */
 export function factsOf(sent: Sent, apiKey: string): Facts {
   const { path, query } = splitTarget(sent.target);
   const credential = credentialOf(sent, { apiKey, query });
@@ -75,7 +73,7 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
   return at === -1 ? { path: target, query: undefined } : { path: target.slice(0, at), query: target.slice(at + 1) };
 }
 
-function decoded(text: string): string | undefined {
+function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -92,7 +90,7 @@ const ENCODED_UNRESERVED = /%(?:3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|2[d
 
 /** A path as a lenient router reads it: decoded twice, dot segments resolved, without what comes after a semicolon, and the extension. */
 function segmentsOf(path: string): readonly string[] {
-  const twice = decoded(decoded(path) ?? path) ?? path;
+  const twice = decodePercent(decodePercent(path) ?? path) ?? path;
   const segments: string[] = [];
   for (const part of twice.split('/')) {
     const name = part.split(';')[0] ?? '';
@@ -123,7 +121,7 @@ function pairsIn(query: string): readonly Pair[] {
     .map((pair) => {
       const at = pair.indexOf('=');
       const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
-      return { name: decoded(name) ?? name, value: decoded(value) ?? value };
+      return { name: decodePercent(name) ?? name, value: decodePercent(value) ?? value };
     });
 }
 
@@ -138,7 +136,7 @@ function listOf(query: string): ListFacts {
     limit,
     status,
     order: limitAt === -1 || statusAt === -1 ? undefined : order,
-    others: names.filter((name) => name !== 'limit' && name !== 'status'),
+    otherParameters: names.filter((name) => name !== 'limit' && name !== 'status'),
   };
 }
 
@@ -158,7 +156,7 @@ const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const ANY_INTEGER = /^\s*\+?(-?)0*(\d+)(?:\.0+)?(?:[eE][+-]?0+)?\s*$/;
 
 function idOf(segment: string): IdFacts {
-  const text = decoded(segment);
+  const text = decodePercent(segment);
   const [, sign = '', digits] = (text === undefined ? undefined : ANY_INTEGER.exec(text)) ?? [];
   if (text === undefined || digits === undefined) return { kind: 'no integer' };
   const value = BigInt(`${sign}${digits}`);

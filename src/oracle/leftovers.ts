@@ -22,7 +22,7 @@ export type Leftovers = {
 
 const MOST_FOUND = 200;
 /** A plain name of any run, whatever surrounds it. */
-const OF_RUNS = /conformance[a-z]{5,9}/i;
+const NAME_OF_A_RUN = /conformance[a-z]{5,9}/i;
 
 /** `isOwn`: whether this run created the animal; `isSent`: whether it sent that name. */
 export function createLeftovers(ids: readonly string[], isOwn: (id: bigint) => boolean, isSent: (name: string) => boolean) {
@@ -34,7 +34,7 @@ export function createLeftovers(ids: readonly string[], isOwn: (id: bigint) => b
   function isOld(record: JsonObject): boolean {
     const { id, name } = record;
     if (isInt64(id) && isOwn(BigInt(id))) return false;
-    return named.has(String(id)) || (typeof name === 'string' && OF_RUNS.test(name) && !isSent(name));
+    return named.has(String(id)) || (typeof name === 'string' && NAME_OF_A_RUN.test(name) && !isSent(name));
   }
 
   function noteRecord(record: Json, isBesideValid: (clause: ClauseId) => boolean): void {

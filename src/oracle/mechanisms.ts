@@ -4,38 +4,36 @@ import type { ClauseId, Layer } from '../clause/clause.ts';
 import type { StatedKind } from '../clause/failure-kind.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../wire/exchange.ts';
 import { postponement } from '../wire/rate-limit.ts';
-import { describe, describeReceived, type Exchange, hasKey, isDocumented, shownIn } from './exchange.ts';
-import type { Blame, Breach, Case, Class, Judgement, Rule } from './rule.ts';
-import { isOfService } from './standing.ts';
+import { animalsShownIn, describe, describeReceived, type Exchange, hasKey, isDocumented } from './exchange.ts';
+import type { Blame, Breach, Case, Judgement, RequestClass, Rule } from './rule.ts';
+import { saysNothingOfRequest } from './standing.ts';
 import type { World } from './world.ts';
 
 type Expected = {
-  readonly of: Class;
+  readonly of: RequestClass;
   /** The statuses that the document assigns to the class. */
   readonly statuses: readonly number[];
   /** In words, for the report. */
   readonly expected: readonly string[];
   /** What is special about the request, in words that follow its method and path. */
   readonly note?: (exchange: Exchange) => string;
-  /** Other statuses that say nothing about the clause. */
-  readonly spares?: Class;
+  readonly isIgnored?: RequestClass;
   readonly layer?: Layer;
   readonly blame?: Blame;
-  /** Judged by the letter, or as it can be read. */
-  readonly reads?: true;
+  readonly judgesAsRead?: true;
 };
 
 /** A class of requests gets one of its statuses. What the service as a whole does, and what it may reject of a client, says nothing. */
-export function expects({ of, statuses, expected, note, spares, layer = 'status', blame, reads }: Expected): Rule {
+export function expects({ of, statuses, expected, note, isIgnored, layer = 'status', blame, judgesAsRead }: Expected): Rule {
   return {
     ...{ layer, of },
     ...(blame === undefined ? {} : { blame }),
     judge(exchange, standing, world): Judgement {
       if (!isDocumented(exchange) || exchange.response === undefined || !of(exchange, standing, world)) return undefined;
-      const status = (reads === true ? exchange.read.response?.status : exchange.status) ?? 0;
+      const status = (judgesAsRead === true ? exchange.read.response?.status : exchange.status) ?? 0;
       if (statuses.includes(status)) return 'holds';
-      const isOther = layer === 'failure' ? isPutOff(exchange) : isOfService(exchange);
-      if (isOther || standing.isRejectedClient || spares?.(exchange, standing, world) === true) return undefined;
+      const isOther = layer === 'failure' ? isPutOff(exchange) : saysNothingOfRequest(exchange);
+      if (isOther || standing.mayRejectClient || isIgnored?.(exchange, standing, world) === true) return undefined;
       const what = note === undefined ? '' : ` ${note(exchange)}`;
       return {
         summary: `${describe(exchange)}${what} returned ${status}; expected ${statuses.join(' or ')}`,
@@ -48,8 +46,7 @@ export function expects({ of, statuses, expected, note, spares, layer = 'status'
 export const isPostponed = ({ response }: Exchange): boolean => response !== undefined && postponement(response, 0) !== undefined;
 export const isPutOff = (exchange: Exchange): boolean => exchange.response === undefined || isPostponed(exchange);
 
-/** What is wrong with the form of a response: a phrase, and where. */
-export type Problem = { readonly what: string; readonly expected: readonly string[]; readonly received?: string } & Pick<
+export type FormProblem = { readonly what: string; readonly expected: readonly string[]; readonly received?: string } & Pick<
   Breach,
   'pointer' | 'failureKinds' | 'leftBy'
 >;
@@ -57,8 +54,8 @@ export type Problem = { readonly what: string; readonly expected: readonly strin
 /** The form of a response, to the letter. `problem`: undefined if there is none, `no matter` if the response says nothing. */
 export function form(
   layer: Layer,
-  problem: (exchange: Exchange & { readonly response: HttpResponse }, world: World) => Problem | 'no matter' | undefined,
-  more: Pick<Rule, 'everything' | 'blame'> = {},
+  problem: (exchange: Exchange & { readonly response: HttpResponse }, world: World) => FormProblem | 'no matter' | undefined,
+  more: Pick<Rule, 'judgesUndocumented' | 'blame'> = {},
 ): Rule {
   return {
     ...{ layer, letter: true, ...more },
@@ -73,7 +70,11 @@ export function form(
 }
 
 /** Lists are judged item by item: what is wrong with one, if anything is; `no matter` where nothing could be. */
-export function bounds(of: Class, broken: (exchange: Exchange, world: World) => Breach | 'no matter' | undefined, blame?: Blame): Rule {
+export function bounds(
+  of: RequestClass,
+  broken: (exchange: Exchange, world: World) => Breach | 'no matter' | undefined,
+  blame?: Blame,
+): Rule {
   return {
     ...{ layer: 'values', of },
     ...(blame === undefined ? {} : { blame }),
@@ -101,7 +102,7 @@ export function absent(
       const first = Math.min(...names.values().map(({ at }) => at));
       return world.exchanges.flatMap((exchange): Case[] => {
         if (exchange.at < first || !isDocumented(exchange) || !hasKey(exchange) || exchange.facts.operation === 'createPet') return [];
-        const pets = shownIn(exchange);
+        const pets = animalsShownIn(exchange);
         const pet = pets.find(({ id, name }) => name !== undefined && names.has(name) && !isSpared(id, world));
         const rejected = names.get(pet?.name ?? '');
         if (pet === undefined || rejected === undefined) return pets.length > 0 || exchange.status === 404 ? [{ exchange }] : [];
@@ -119,9 +120,9 @@ export function absent(
   };
 }
 
-export const succeeded = ({ status }: Exchange): boolean => isSuccess(status);
+export const hasSucceeded = ({ status }: Exchange): boolean => isSuccess(status);
 
-export const SUCCESS: Readonly<Record<Operation, ClauseId>> = {
+export const SUCCESS_CLAUSES: Readonly<Record<Operation, ClauseId>> = {
   listPets: 'list.success',
   createPet: 'create.success',
   getPet: 'get.success',

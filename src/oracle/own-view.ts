@@ -17,7 +17,7 @@ import type { SentPet } from './body-facts.ts';
 import type { CredentialFacts } from './credential-facts.ts';
 import { bodyTextOf, type Exchange, isDocumented } from './exchange.ts';
 import type { Parameter } from './facts.ts';
-import { standing } from './standing.ts';
+import { standingOf } from './standing.ts';
 import type { Animal, World } from './world.ts';
 
 /** What was asked for, and what the document says about it. */
@@ -120,7 +120,6 @@ export type OwnWorld = {
 export type OwnView = {
   readonly world: OwnWorld;
   readonly eventOf: (exchange: Exchange) => OwnEvent;
-  /** The exchange with that number. */
   readonly exchangeOf: (number: number) => Exchange | undefined;
 };
 
@@ -140,7 +139,7 @@ function intentOf(exchange: Exchange, world: World): OwnIntent {
   const sent = body === undefined || body.kind === 'invalid' ? undefined : body.sent;
   return {
     ...{ operation, credential: said },
-    ...{ limit: givenBy(list?.limit), status: givenBy(list?.status), body: standing(exchange, world).body },
+    ...{ limit: givenBy(list?.limit), status: givenBy(list?.status), body: standingOf(exchange, world).body },
     bodyClause: body?.kind === 'invalid' ? body.clause : undefined,
     ...(sent === undefined ? {} : { sent }),
     petId: id?.kind === 'int64' ? id.value : undefined,
@@ -172,10 +171,10 @@ function eventIn(exchange: Exchange, world: World): OwnEvent {
   return { ...base, pets: read.pets, pet: read.pet };
 }
 
-function animalIn({ id, birth, sent }: Animal, world: World, eventOf: OwnView['eventOf']): readonly OwnAnimal[] {
-  if (birth?.read.pet === undefined || sent === undefined) return [];
-  const plain = standing(birth, world).body === 'plain';
-  return [{ id, sent, answered: birth.read.pet, plain, createdAt: birth.done, exchange: eventOf(birth).exchange }];
+function animalIn({ id, creation, sent }: Animal, world: World, eventOf: OwnView['eventOf']): readonly OwnAnimal[] {
+  if (creation?.read.pet === undefined || sent === undefined) return [];
+  const plain = standingOf(creation, world).body === 'plain';
+  return [{ id, sent, answered: creation.read.pet, plain, createdAt: creation.done, exchange: eventOf(creation).exchange }];
 }
 
 /** The history as rules of clauses from outside see it. Equal exchanges of one history are the same object. */

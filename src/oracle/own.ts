@@ -126,7 +126,6 @@ function breachOf({ exchanges, ...breach }: OwnBreach, world: World): Breach {
   return shown === undefined ? breach : { ...breach, shown };
 }
 
-/** The case in the words of its author. */
 function ownCaseOf({ exchange, breach, others, ...one }: Case, world: World): OwnCase {
   const { eventOf } = ownViewOf(world);
   return {
@@ -161,8 +160,7 @@ function judgedBy(judgement: OwnJudgement, world: World): 'holds' | Breach | und
   return breachOf(judgement, world);
 }
 
-/** Whether the kind has a case. */
-const isOf = ({ cases }: OwnKind, one: Case, world: World): boolean =>
+const hasCase = ({ cases }: OwnKind, one: Case, world: World): boolean =>
   cases === undefined || cases(ownCaseOf(one, world), ownViewOf(world).world);
 
 /** A rule of a clause with these kinds: what none of them has is no case. */
@@ -170,7 +168,7 @@ export function ruleOf(rule: OwnRule, kinds: readonly OwnKind[]): Rule {
   const { layer, letter, after = [], contrasted, simpler: { clauses } = { clauses: [] } } = rule;
   const blame: Blame = { after, simpler: { clauses }, ...(contrasted === true ? { contrasted } : {}) };
   const base = { layer, blame, ...(letter === true ? { letter } : {}) };
-  const isCase = (one: Case, world: World): boolean => kinds.length === 0 || kinds.some((kind) => isOf(kind, one, world));
+  const isCase = (one: Case, world: World): boolean => kinds.length === 0 || kinds.some((kind) => hasCase(kind, one, world));
   const { judge, judgeAll } = rule;
   if (judgeAll !== undefined)
     return {
@@ -181,7 +179,7 @@ export function ruleOf(rule: OwnRule, kinds: readonly OwnKind[]): Rule {
           .filter((one) => isCase(one, world)),
     };
   return {
-    ...{ ...base, ...(rule.undocumented === true ? { everything: true as const } : {}) },
+    ...{ ...base, ...(rule.undocumented === true ? { judgesUndocumented: true as const } : {}) },
     judge(exchange, _standing, world) {
       const view = ownViewOf(world);
       const judged = judgedBy(judge(view.eventOf(exchange), view.world), world);
@@ -192,11 +190,11 @@ export function ruleOf(rule: OwnRule, kinds: readonly OwnKind[]): Rule {
 }
 
 /** By the bytes that were sent and the number of the exchange: the same in each history that has it. */
-type Told = WeakMap<Exchange['sent'], Map<number, () => OwnJudgement>>;
+type JudgementCache = WeakMap<Exchange['sent'], Map<number, () => OwnJudgement>>;
 
 /** An invariant as a rule: asked once about each exchange, with what is known when it is first judged, and explained by nothing. */
 export function ruleOfInvariant({ judge }: OwnInvariant): Rule {
-  const told: Told = new WeakMap();
+  const judgements: JudgementCache = new WeakMap();
   const ask = (exchange: OwnExchange, knowledge: OwnKnowledge): (() => OwnJudgement) => {
     try {
       const judgement = judge(exchange, knowledge);
@@ -211,8 +209,8 @@ export function ruleOfInvariant({ judge }: OwnInvariant): Rule {
     ...{ layer: 'history', letter: true },
     judge(exchange, _standing, world) {
       const { eventOf, world: own } = ownViewOf(world);
-      const before = told.get(exchange.sent) ?? new Map<number, () => OwnJudgement>();
-      told.set(exchange.sent, before);
+      const before = judgements.get(exchange.sent) ?? new Map<number, () => OwnJudgement>();
+      judgements.set(exchange.sent, before);
       const judgement = before.get(exchange.number) ?? ask(eventOf(exchange).exchange, own.known);
       before.set(exchange.number, judgement);
       return judgedBy(judgement(), world);
@@ -228,7 +226,7 @@ export function mustOf(kind: OwnKind, rules: readonly Rule[], { sends }: { reado
   const isAbsent = unmet === undefined && (absent !== undefined || !sends);
   return {
     title,
-    meets: (one: RuledCase, world) => (one.rule === undefined || rules.includes(one.rule)) && isOf(kind, one, world),
+    meets: (one: RuledCase, world) => (one.rule === undefined || rules.includes(one.rule)) && hasCase(kind, one, world),
     ...(accepts === undefined ? {} : { accepts }),
     ...(unmet === undefined ? {} : { unmet }),
     ...(isAbsent ? { absent: absent ?? 'no exchange to which it applies' } : {}),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { historyOf, listed, NO_KEY, posted, read, type Step } from '../../test/support/judged.ts';
 import { departuresOf } from './departures.ts';
 import type { Exchange } from './exchange.ts';
-import { salvage } from './salvage.ts';
+import { readLenientJson } from './lenient-json.ts';
 
 const SENT = { name: 'ConformanceTestAaaa', categoryId: 7 };
 const REX = { id: 1, ...SENT, status: 'sold' };
@@ -36,7 +36,10 @@ describe('a service that departs from the document in the same way everywhere', 
     for (const one of exchanges) expect(idsIn(one)).toEqual([1n, 2n]);
     expect(departures).toHaveLength(1);
     // The letter stays as it was received.
-    expect(exchanges.map(({ read: { isThrough, response }, ...one }) => isThrough && one.response !== response)).toEqual([true, true]);
+    expect(exchanges.map(({ read: { hasDeparture, response }, ...one }) => hasDeparture && one.response !== response)).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test.each<[string, Step, string]>([
@@ -138,21 +141,21 @@ test.each([
   ['a call around it', 'callback([{"id":1}]);'],
   ['single quotes', "[{'id':1}]"],
   ['itself after it', '[{"id":1}][{"id":1}]'],
-])('salvage reads JSON with %s', (_what, text) => {
-  expect(salvage(text)).toEqual([{ id: 1 }]);
+])('readLenientJson reads JSON with %s', (_what, text) => {
+  expect(readLenientJson(text)).toEqual([{ id: 1 }]);
 });
 
-test('salvage reads lines of records as an array, and the literals of Python', () => {
-  expect(salvage('{"id":1}\n{"id":2}')).toEqual([{ id: 1 }, { id: 2 }]);
-  expect(salvage('[{"id":1,"status":None,"sold":True}]')).toEqual([{ id: 1, status: null, sold: true }]);
+test('readLenientJson reads lines of records as an array, and the literals of Python', () => {
+  expect(readLenientJson('{"id":1}\n{"id":2}')).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(readLenientJson('[{"id":1,"status":None,"sold":True}]')).toEqual([{ id: 1, status: null, sold: true }]);
 });
 
-test('salvage reads NaN as null, keeps every digit, and leaves strings alone where nothing is wrong', () => {
-  expect(salvage('{"a":NaN}')).toEqual({ a: null });
-  expect(salvage('x {"a":9007199254740993}')).toEqual({ a: 9007199254740993n });
-  expect(salvage('x {"a":"/* b */,}"}')).toEqual({ a: '/* b */,}' });
+test('readLenientJson reads NaN as null, keeps every digit, and leaves strings alone where nothing is wrong', () => {
+  expect(readLenientJson('{"a":NaN}')).toEqual({ a: null });
+  expect(readLenientJson('x {"a":9007199254740993}')).toEqual({ a: 9007199254740993n });
+  expect(readLenientJson('x {"a":"/* b */,}"}')).toEqual({ a: '/* b */,}' });
 });
 
-test.each([undefined, '', 'nothing', '<html></html>', '[1', '}{'])('salvage finds nothing in %j', (text) => {
-  expect(salvage(text)).toBeUndefined();
+test.each([undefined, '', 'nothing', '<html></html>', '[1', '}{'])('readLenientJson finds nothing in %j', (text) => {
+  expect(readLenientJson(text)).toBeUndefined();
 });

@@ -9,9 +9,8 @@ import { isJsonObject, type Json, readJson } from '../wire/json.ts';
 import { HTTP_LAYER_STATUSES } from '../wire/statuses.ts';
 import type { Read } from './exchange.ts';
 import type { Facts } from './facts.ts';
-import { salvage } from './salvage.ts';
+import { readLenientJson } from './lenient-json.ts';
 
-/** The status that the document assigns. */
 export const DOCUMENTED_STATUS = { list: 200, singleList: 200, emptyList: 200, read: 200, created: 201, unauthorized: 401 } as const;
 export type ReadPlace = keyof typeof DOCUMENTED_STATUS;
 
@@ -47,7 +46,7 @@ export function readPlaceOf({ operation, credential, list, body, path, client }:
 }
 
 /** Whether the response counts for its place: among lists and rejections, the plainest. */
-function confirms(place: ReadPlace, { sent }: Received, { operation, list, id, body, client }: Facts): boolean {
+function countsForPlace(place: ReadPlace, { sent }: Received, { operation, list, id, body, client }: Facts): boolean {
   if (place === 'list') return list?.limit.kind === 'absent' && list.status.kind === 'absent';
   if (place !== 'unauthorized') return true;
   const isPlain = operation === 'listPets' || id?.kind === 'int64' || body?.kind === 'plain';
@@ -85,7 +84,7 @@ export function createReaders(): Readers {
       if (facts.credential.kind === 'valid' && response.status < CRASHED) isServed = true;
       const place = readPlaceOf(facts, response);
       if (place === 'list' && isList(response) && isOfOne(response)) settled.add('singleList');
-      if (place === undefined || settled.has(place) || !confirms(place, { response, ...received }, facts)) return false;
+      if (place === undefined || settled.has(place) || !countsForPlace(place, { response, ...received }, facts)) return false;
       const form = formOf(place, response);
       const before = first.get(place);
       const isDown = place === 'unauthorized' && response.status >= CRASHED && (before?.form?.status ?? CRASHED) >= CRASHED && !isServed;
@@ -102,7 +101,7 @@ export function createReaders(): Readers {
     },
     read({ response: letter }, facts) {
       const response = letter === undefined ? undefined : readThrough(letter, facts);
-      return { response, isThrough: response !== letter, ...animalsIn(response, facts) };
+      return { response, hasDeparture: response !== letter, ...animalsIn(response, facts) };
     },
     departures: () => adopted,
   };
@@ -122,7 +121,7 @@ function animalsIn(response: HttpResponse | undefined, { operation }: Facts): Pi
 /** The value in a response of that place, however it is wrapped; undefined if nothing can be read from it. */
 function unwrap(place: ReadPlace, response: HttpResponse): Unwrapped | undefined {
   if (place === 'unauthorized') return { wrapping: PLAIN, value: null };
-  const value = response.json.ok ? undefined : salvage(response.text);
+  const value = response.json.ok ? undefined : readLenientJson(response.text);
   if (value === undefined) return unwrapStrict(place, response);
   const inner = unwrapStrict(place, { ...response, json: { ok: true, value } });
   return inner?.wrapping === PLAIN ? { ...inner, wrapping: 'in a body that is not strict JSON' } : undefined;
@@ -152,14 +151,13 @@ function unwrapStrict(place: ReadPlace, response: HttpResponse): Unwrapped | und
 const inMember = (name: string): string => `in the member "${name}"`;
 const isListOfRecords = (value: Json): boolean => Array.isArray(value) && value.every(isJsonObject);
 
-/** What of them there is exactly one. */
-const only = <One>([found, ...more]: readonly One[]): One | undefined => (more.length === 0 ? found : undefined);
+const onlyOne = <One>([found, ...more]: readonly One[]): One | undefined => (more.length === 0 ? found : undefined);
 
 /** The animal whose other fields are in a member next to its id. */
 function attributesIn(item: Json): Unwrapped | undefined {
   if (!isJsonObject(item) || item['id'] === undefined) return undefined;
   const { id } = item;
-  return only(
+  return onlyOne(
     Object.entries(item).flatMap(([name, member]) => {
       const value = isJsonObject(member) ? { ...member, id } : undefined;
       return value === undefined || petView(value) === undefined ? [] : [{ wrapping: inMember(name), value }];
@@ -193,20 +191,20 @@ function listIn(value: Json): Unwrapped | undefined {
         )
       : [];
   const own = listsOf(value);
-  return only(own.length > 0 ? own : members.flatMap(([outer, member]) => listsOf(member, `${outer}.`)));
+  return onlyOne(own.length > 0 ? own : members.flatMap(([outer, member]) => listsOf(member, `${outer}.`)));
 }
 
 /** The animal that is the body, its only record, or its only item. */
 function petIn(value: Json): Unwrapped | undefined {
   if (petView(value) !== undefined) return { wrapping: PLAIN, value };
   if (Array.isArray(value)) {
-    const item = only(value);
+    const item = onlyOne(value);
     return item !== undefined && petView(item) !== undefined ? { wrapping: 'in an array of one', value: item } : undefined;
   }
   if (!isJsonObject(value)) return undefined;
   const found = Object.entries(value).filter(([, member]) => petView(member) !== undefined);
   if (found.length === 0) return attributesIn(value);
-  const member = only(found);
+  const member = onlyOne(found);
   return member === undefined ? undefined : { wrapping: inMember(member[0]), value: member[1] };
 }
 

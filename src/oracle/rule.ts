@@ -25,7 +25,7 @@ export type Breach = {
 };
 
 /** Sent too early, or too seldom, to tell: the same request counts if it is sent after that moment, in milliseconds since the run began. */
-export type TooEarly = { readonly ripe: number };
+export type TooEarly = { readonly countsAfter: number };
 
 /** An exchange of which a rule holds, or that breaks it, or that does not count yet. */
 export type Case = Partial<TooEarly> & {
@@ -38,7 +38,7 @@ export type Case = Partial<TooEarly> & {
   readonly cleared?: readonly ClauseId[];
 };
 
-export type Class = (exchange: Exchange, standing: Standing, world: World) => boolean;
+export type RequestClass = (exchange: Exchange, standing: Standing, world: World) => boolean;
 
 /** Undefined where the rule does not apply. */
 export type Judgement = 'holds' | Breach | undefined;
@@ -47,11 +47,10 @@ export type Rule = {
   readonly layer: Layer;
   /** It judges the letter, so that no lower layer explains a breach. */
   readonly letter?: true;
-  /** It judges undocumented requests too. */
-  readonly everything?: true;
+  readonly judgesUndocumented?: true;
   readonly blame?: Blame;
   /** The requests that it judges, whatever their response is; where that is not said, any. */
-  readonly of?: Class;
+  readonly of?: RequestClass;
 } & (
   | { readonly judge: (exchange: Exchange, standing: Standing, world: World) => Judgement; readonly judgeAll?: never }
   | { readonly judgeAll: (world: World) => readonly Case[]; readonly judge?: never }
@@ -74,7 +73,7 @@ export type Simpler = {
   /** Which of the twins differ by less: if there are any, the others do not count. */
   readonly isCloser?: (simpler: Exchange, own: Exchange) => boolean;
   /** In place of twins, where there is none. */
-  readonly isKin?: (simpler: Exchange, own: Exchange, world: World) => boolean;
+  readonly isFallback?: (simpler: Exchange, own: Exchange, world: World) => boolean;
   /** In place of the same symptom. */
   readonly explains?: (simpler: Case, own: Case) => boolean;
 };
@@ -89,7 +88,6 @@ export type Must = {
   readonly absent?: string;
 };
 
-/** What judges a clause. */
 export type JudgedClause = {
   readonly id: ClauseId;
   readonly rules: readonly Rule[];

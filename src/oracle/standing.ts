@@ -7,21 +7,19 @@ import { postponement } from '../wire/rate-limit.ts';
 import { cleanText } from '../wire/redact.ts';
 import { BAD_REQUEST, CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR, QUOTAS } from '../wire/statuses.ts';
 import { ALLOWED } from './allowed.ts';
-import { clientValueOf, sizeOf, type UnusualClient } from './client-facts.ts';
-import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
-import { agentOf, isErrorBody, lettersOf, type World } from './world.ts';
+import { clientValueOf, type UnusualClient, unusualSizeOf } from './client-facts.ts';
+import { type Exchange, hasKey, isCreation, isDocumented, isOverlapping } from './exchange.ts';
+import { isErrorBody, lettersOf, userAgentOf, type World } from './world.ts';
 
 export type Standing = {
-  /** Whether a read asks for an animal that a response had shown before. */
-  readonly isKnown: boolean;
+  readonly asksForKnownAnimal: boolean;
   /** `plain`: 201. `unusual`: 201 as sent, or 400. `open`: also where a name is taken, in another letter case, or creations have stopped. */
   readonly body: 'none' | 'plain' | 'unusual' | 'open' | 'invalid';
-  /** Whether the document requires success, apart from the credential. */
-  readonly isRight: boolean;
-  /** Whether it is a list with no parameters but documented ones. */
-  readonly isStated: boolean;
+  /** Apart from the credential. */
+  readonly mustSucceed: boolean;
+  readonly hasOnlyDocumentedParameters: boolean;
   /** Whether the client may be rejected like this: it is unusual, and this service does not accept it. */
-  readonly isRejectedClient: boolean;
+  readonly mayRejectClient: boolean;
   /** Without the key: whether and how a request with it came before this one; undefined where that is not known. */
   readonly afterKey: Readonly<Record<AfterKey, boolean | undefined>> | undefined;
 };
@@ -32,25 +30,29 @@ export type AfterKey = (typeof AFTER_KEY)[number];
 
 const made = new WeakMap<World, WeakMap<Exchange, Standing>>();
 
-/** What the history says about the exchange. */
-export function standing(exchange: Exchange, world: World): Standing {
+export function standingOf(exchange: Exchange, world: World): Standing {
   const known = made.get(world) ?? new WeakMap<Exchange, Standing>();
   made.set(world, known);
-  const told = known.get(exchange) ?? tell(exchange, world);
-  known.set(exchange, told);
-  return told;
+  const standing = known.get(exchange) ?? judgeStanding(exchange, world);
+  known.set(exchange, standing);
+  return standing;
 }
 
-function tell(exchange: Exchange, world: World): Standing {
+function judgeStanding(exchange: Exchange, world: World): Standing {
   const { facts } = exchange;
   const { list, operation } = facts;
-  const isKnown = facts.id?.kind === 'int64' && wasShown(facts.id.value, exchange, world);
+  const asksForKnownAnimal = facts.id?.kind === 'int64' && wasShown(facts.id.value, exchange, world);
   const body = bodyOf(exchange, world);
   const areDocumented = list !== undefined && list.limit.kind !== 'open' && list.status.kind !== 'open';
-  const isRight = operation === 'listPets' ? areDocumented : operation === 'getPet' ? isKnown : body === 'plain';
+  const isRight = operation === 'listPets' ? areDocumented : operation === 'getPet' ? asksForKnownAnimal : body === 'plain';
   return {
-    ...{ isKnown, body, isRight: isRight && isDocumented(exchange), isStated: areDocumented && list.others.length === 0 },
-    isRejectedClient: isRejectedClient(exchange, world),
+    ...{
+      asksForKnownAnimal,
+      body,
+      mustSucceed: isRight && isDocumented(exchange),
+      hasOnlyDocumentedParameters: areDocumented && list.otherParameters.length === 0,
+    },
+    mayRejectClient: mayRejectClient(exchange, world),
     afterKey: afterKey(exchange, world),
   };
 }
@@ -62,20 +64,20 @@ export function wasShown(id: bigint, { at, read }: Exchange, world: World): bool
 }
 
 /** A service that has accepted what is unusual about a client, or more of it, does not reject a request for it. */
-function isRejectedClient({ facts: { client }, status, sent }: Exchange, { acceptedClients, run: { allowed = ALLOWED } }: World): boolean {
+function mayRejectClient({ facts: { client }, status, sent }: Exchange, { acceptedClients, run: { allowed = ALLOWED } }: World): boolean {
   if (client.kind !== 'unusual') return false;
-  const isNew = (by: UnusualClient): boolean => sizeOf(sent, by) > (acceptedClients.get(clientValueOf(sent, by)) ?? 0);
+  const isNew = (by: UnusualClient): boolean => unusualSizeOf(sent, by) > (acceptedClients.get(clientValueOf(sent, by)) ?? 0);
   return allowed.some((one) => one.status === status && client.by.includes(one.by) && isNew(one.by));
 }
 
 /** The letter case of a name: capitals at the beginnings of words, as the suite writes them; undefined for a mixture. */
-const formOf = (name: string): 'words' | 'lower' | 'upper' | undefined =>
+const letterCaseOf = (name: string): 'words' | 'lower' | 'upper' | undefined =>
   /^(?:[A-Z][a-z]+)+$/.test(name) ? 'words' : /^[a-z]+$/.test(name) ? 'lower' : /^[A-Z]+$/.test(name) ? 'upper' : undefined;
 
 /** The letter case that all names of others share, which a service may require; else that of the suite. */
-export const usualForm = oncePerObject(({ animals }: World): ReturnType<typeof formOf> => {
-  const names = [...animals.values()].flatMap(({ birth, sights }) =>
-    birth === undefined ? (sights.values().next().value?.[0]?.pet.name ?? []) : [],
+export const usualLetterCase = oncePerObject(({ animals }: World): ReturnType<typeof letterCaseOf> => {
+  const names = [...animals.values()].flatMap(({ creation, sights }) =>
+    creation === undefined ? (sights.values().next().value?.[0]?.pet.name ?? []) : [],
   );
   const spelled = names.filter((name) => /\p{Lu}|\p{Ll}/u.test(name));
   if (spelled.length === 0) return 'words';
@@ -83,11 +85,12 @@ export const usualForm = oncePerObject(({ animals }: World): ReturnType<typeof f
   return spelled.every((name) => name === name.toUpperCase()) ? 'upper' : 'words';
 });
 
-/** The letter cases in which plain names were accepted. */
-const acceptedForms = oncePerObject(
+const acceptedLetterCases = oncePerObject(
   ({ creations }: World): ReadonlySet<string | undefined> =>
     new Set(
-      creations.flatMap(({ facts: { body }, read }) => (body?.kind === 'plain' && read.pet !== undefined ? [formOf(body.sent.name)] : [])),
+      creations.flatMap(({ facts: { body }, read }) =>
+        body?.kind === 'plain' && read.pet !== undefined ? [letterCaseOf(body.sent.name)] : [],
+      ),
     ),
 );
 
@@ -97,8 +100,8 @@ const acceptedForms = oncePerObject(
  */
 const usualCategories = oncePerObject(({ acceptedCategories, animals }: World): ReadonlySet<bigint> => {
   const ofOthers = new Set<bigint>();
-  for (const { birth, sights } of animals.values()) {
-    const category = birth === undefined ? sights.values().next().value?.[0]?.pet.categoryId : undefined;
+  for (const { creation, sights } of animals.values()) {
+    const category = creation === undefined ? sights.values().next().value?.[0]?.pet.categoryId : undefined;
     if (category !== undefined) ofOthers.add(category);
   }
   if (acceptedCategories.size === 0) return ofOthers;
@@ -109,20 +112,20 @@ const usualCategories = oncePerObject(({ acceptedCategories, animals }: World): 
 function bodyOf(exchange: Exchange, world: World): Standing['body'] {
   const { body } = exchange.facts;
   if (body === undefined) return 'none';
-  if (isStopped(exchange, world) || isOfUnknownCategory(exchange, world)) return 'open';
+  if (isRejectedByStop(exchange, world) || isOfUnknownCategory(exchange, world)) return 'open';
   // Other unusual names may resemble it; an earlier run may have left the same one.
-  if (body.kind === 'unusual' && isTaken(body.sent.name, exchange, world, (other) => other === body.sent.name)) return 'open';
+  if (body.kind === 'unusual' && isNameTaken(body.sent.name, exchange, world, (other) => other === body.sent.name)) return 'open';
   if (body.kind !== 'plain') return body.kind;
   const { name, categoryId } = body.sent;
   const usual = usualCategories(world);
   if (usual.size > 0 && !usual.has(categoryId)) return 'unusual';
-  const form = formOf(name);
-  const isInForm = form !== undefined && (form === usualForm(world) || acceptedForms(world).has(form));
-  return isInForm && !isTaken(name, exchange, world) ? 'plain' : 'open';
+  const letterCase = letterCaseOf(name);
+  const isInForm = letterCase !== undefined && (letterCase === usualLetterCase(world) || acceptedLetterCases(world).has(letterCase));
+  return isInForm && !isNameTaken(name, exchange, world) ? 'plain' : 'open';
 }
 
 /** Whether another creation, or another animal, has or may have almost that name. */
-export function isTaken(name: string, exchange: Exchange, { names }: World, isAlike = (_other: string): boolean => true): boolean {
+export function isNameTaken(name: string, exchange: Exchange, { names }: World, isAlike = (_other: string): boolean => true): boolean {
   return (names.get(lettersOf(name)) ?? []).some((one) => {
     if (!isAlike(one.name)) return false;
     if (one.exchange === exchange || one.exchange.at > exchange.done) return false;
@@ -131,14 +134,13 @@ export function isTaken(name: string, exchange: Exchange, { names }: World, isAl
   });
 }
 
-/** So many creations that are rejected with the status of a quota, and an Error body, show it. */
-const PROOFS = 2;
+const LEAST_QUOTA_REJECTIONS = 2;
 
 function isOfQuota(exchange: Exchange, world: World): boolean {
   const { response, status = 0, facts } = exchange;
   const mayHaveKey = hasKey(exchange) || facts.credential.kind === 'open';
   if (!mayHaveKey || !QUOTAS.includes(status) || response === undefined) return false;
-  const isOfBody = status === CONTENT_TOO_LARGE && (facts.framing === 'chunked' || isRejectedClient(exchange, world));
+  const isOfBody = status === CONTENT_TOO_LARGE && (facts.framing === 'chunked' || mayRejectClient(exchange, world));
   return !isOfBody && isErrorBody(response);
 }
 
@@ -150,17 +152,21 @@ const quotaOf = oncePerObject((world: World): { readonly from: number; readonly 
   const isSince = ({ done }: Exchange): boolean => done > (last?.at ?? -1);
   const since = keyed.filter((one) => isSince(one) && one.read.pet === undefined);
   // A crash, or no response, says nothing about it.
-  const tells = (one: Exchange): boolean => isOfQuota(one, world) || !isOfService(one);
+  const tells = (one: Exchange): boolean => isOfQuota(one, world) || !saysNothingOfRequest(one);
   const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one) && tells(one));
   const [first] = plain.filter((one) => isOfQuota(one, world));
-  if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one, world) && one.status === first.status))
+  if (
+    first === undefined ||
+    plain.length < LEAST_QUOTA_REJECTIONS ||
+    !plain.every((one) => isOfQuota(one, world) && one.status === first.status)
+  )
     return undefined;
   const all = keyed.filter((one) => one.status === first.status && isOfQuota(one, world) && isSince(one));
   return { from: Math.min(...all.map(({ at }) => at)), status: first.status ?? 0 };
 });
 
 /** Why creations are rejected whatever their body is; undefined while they may be accepted. */
-export function stopOf(world: World): { readonly why: 'service' | 'circumstance'; readonly missing: string } | undefined {
+export function whyCreationsStopped(world: World): { readonly why: 'service' | 'circumstance'; readonly missing: string } | undefined {
   const quota = quotaOf(world);
   if (quota === undefined) return undefined;
   const accepted = world.creations.filter((one) => hasKey(one) && one.read.pet !== undefined).length;
@@ -172,7 +178,7 @@ export function stopOf(world: World): { readonly why: 'service' | 'circumstance'
 }
 
 /** Whether creations have stopped, and this one with them, whatever its body is. */
-export function isStopped(exchange: Exchange, world: World): boolean {
+export function isRejectedByStop(exchange: Exchange, world: World): boolean {
   const quota = quotaOf(world);
   return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange, world);
 }
@@ -191,7 +197,9 @@ function messageIn({ response }: Exchange): string {
 const ofUnknownCategory = oncePerObject((world: World): readonly Exchange[] => {
   const { acceptedCategories, creations, run } = world;
   if (acceptedCategories.size > 0 || (run.categoryIds ?? []).length > 0 || usualCategories(world).size > 0) return [];
-  const plain = creations.filter((one) => hasKey(one) && one.facts.body?.kind === 'plain' && isDocumented(one) && !isOfService(one));
+  const plain = creations.filter(
+    (one) => hasKey(one) && one.facts.body?.kind === 'plain' && isDocumented(one) && !saysNothingOfRequest(one),
+  );
   return plain.every(({ status }) => status === BAD_REQUEST) ? plain : [];
 });
 
@@ -215,7 +223,7 @@ export function unknownCategory(world: World): { readonly why: 'circumstance'; r
 }
 
 /** What a cache carries over, it forgets after a while: after so many milliseconds, nothing is known. */
-const FRESH = 1_000;
+const CACHED_FOR = 1_000;
 
 function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
   const { response, sent, at, done } = exchange;
@@ -223,18 +231,18 @@ function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
   const before = (keyed.connections.get(response.connection.id) ?? []).filter((one) => one.at < at);
   const whetherAfter = (times: readonly number[] = []): boolean | undefined => {
     const known = times.filter((one) => one < done);
-    return known.length > 0 ? known.some((one) => one < at && one > at - FRESH) || undefined : false;
+    return known.length > 0 ? known.some((one) => one < at && one > at - CACHED_FOR) || undefined : false;
   };
   return {
     connection: before.length > 0,
     creation: before.some(isCreation),
     target: whetherAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
-    client: whetherAfter(keyed.clients.get(agentOf(exchange))),
+    client: whetherAfter(keyed.clients.get(userAgentOf(exchange))),
   };
 }
 
 /** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
-export type Company = { readonly inFlight: number; readonly idle: number };
+export type Load = { readonly inFlight: number; readonly idle: number };
 
 /** When requests were sent, in order, and until when each of them or one before it was in flight. */
 type Times = { readonly starts: readonly number[]; readonly busyUntil: readonly number[] };
@@ -249,7 +257,6 @@ export function timesOf(exchanges: readonly Exchange[]): Times {
   return { starts: inOrder.map(({ at }) => at), busyUntil };
 }
 
-/** How many of the sorted moments are before this one. */
 function countBefore(sorted: readonly number[], moment: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {
@@ -266,31 +273,32 @@ export const busyBefore = ({ starts, busyUntil }: Times, moment: number): number
 
 const moments = oncePerObject(({ all }: World) => ({ times: timesOf(all), ends: all.map(({ done }) => done).toSorted((a, b) => a - b) }));
 
-export function companyOf({ at, done }: Exchange, world: World): Company {
+export function loadOf({ at, done }: Exchange, world: World): Load {
   const { times, ends } = moments(world);
   const before = busyBefore(times, at);
   const idle = before === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, at - before);
   return { inFlight: countBefore(times.starts, done) - countBefore(ends, at) - 1, idle };
 }
 
-/** Creations with the key in flight at the same time. */
-export const besideOf = (exchange: Exchange, { creations }: World): readonly Exchange[] =>
-  creations.filter((other) => hasKey(other) && overlap(exchange, other));
+export const concurrentCreations = (exchange: Exchange, { creations }: World): readonly Exchange[] =>
+  creations.filter((other) => hasKey(other) && isOverlapping(exchange, other));
 
-const inOrder = oncePerObject(({ creations }: World): readonly Exchange[] => creations.filter(hasKey).toSorted((a, b) => a.at - b.at));
+const creationsInOrder = oncePerObject(({ creations }: World): readonly Exchange[] =>
+  creations.filter(hasKey).toSorted((a, b) => a.at - b.at),
+);
 
 /** The creation with the key right before this one, if neither was in flight with another. */
 export function creationBefore(exchange: Exchange, world: World): Exchange | undefined {
-  const all = inOrder(world);
+  const all = creationsInOrder(world);
   const at = all.indexOf(exchange);
   const previous = all[at - 1];
   if (previous === undefined || previous.done > exchange.at) return undefined;
   const near = all.slice(Math.max(0, at - 20), at + 20);
-  return near.some((other) => overlap(other, exchange) || overlap(other, previous)) ? undefined : previous;
+  return near.some((other) => isOverlapping(other, exchange) || isOverlapping(other, previous)) ? undefined : previous;
 }
 
 /** Whether the response says nothing about the request: a rejected key, a crash, or that the service asks to wait. */
-export function isOfService({ response }: Exchange): boolean {
+export function saysNothingOfRequest({ response }: Exchange): boolean {
   if (response === undefined) return true;
   return response.status === 401 || (response.status >= 500 && response.status !== 501) || postponement(response, 0) !== undefined;
 }

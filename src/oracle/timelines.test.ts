@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { error, history, NAME, pet } from '../../test/support/history.ts';
-import { OWNERS } from './shapes.ts';
+import { CLAUSES_BY_SHAPE } from './contradiction-clauses.ts';
 import { timelineCases } from './timelines.ts';
 
-const CLAUSES = [...new Set(Object.values(OWNERS).flatMap((shapes) => Object.values(shapes).flatMap((places) => Object.values(places))))];
+const CLAUSES = [
+  ...new Set(Object.values(CLAUSES_BY_SHAPE).flatMap((shapes) => Object.values(shapes).flatMap((places) => Object.values(places)))),
+];
 
 type Answer = readonly [target: string, body: unknown];
 const list = (...ids: readonly number[]): unknown =>

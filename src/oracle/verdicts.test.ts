@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { error, history, KEY, pet } from '../../test/support/history.ts';
 import { NOT_RECOGNIZED } from '../clause/outcome.ts';
-import { judge } from './verdicts.ts';
+import { judgeHistory } from './verdicts.ts';
 
 type Run = ReturnType<typeof history>;
-const verdictsOf = (run: Run) => new Map(judge(clauses, run.now()).map((one) => [one.clause.id as string, one]));
+const verdictsOf = (run: Run) => new Map(judgeHistory(clauses, run.now()).map((one) => [one.clause.id as string, one]));
 const passed = (run: Run): readonly string[] => [...verdictsOf(run)].flatMap(([id, { verdict }]) => (verdict === 'pass' ? [id] : []));
 
 const PLAIN = { body: { name: 'ConformanceTestBbbb', categoryId: 3, status: 'sold' } };

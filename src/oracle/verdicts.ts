@@ -4,18 +4,18 @@ import type { ClauseId } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
 import { NOT_RECOGNIZED, type Observation, type Why } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
-import type { Reason } from '../session/history.ts';
+import type { ReasonNotSent } from '../session/history.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import { UNAUTHORIZED } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
-import { type CasesByClause, casesOf, explain, type JudgedCase, thrownIn } from './blame.ts';
+import { type CasesByClause, casesOf, errorsOfOwnRules, explainBreaches, type JudgedCase } from './blame.ts';
 import { conductOf } from './conduct.ts';
-import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
+import { type Exchange, exchangeWithoutResponse, hasKey, isCreation, isDocumented } from './exchange.ts';
 import { factsOf } from './facts.ts';
 import { isPostponed, isPutOff } from './mechanisms.ts';
 import type { Clause, Must, Open } from './rule.ts';
-import { isOfUnknownCategory, isStopped, standing, stopOf, unknownCategory } from './standing.ts';
+import { isOfUnknownCategory, isRejectedByStop, standingOf, unknownCategory, whyCreationsStopped } from './standing.ts';
 import type { World } from './world.ts';
 
 /** A `must` that no case met, and why: by the exchange or the row that should have. */
@@ -50,9 +50,9 @@ export type Verdict = {
 };
 
 /** Judges a history: pure, at any moment. Whole clauses neither wait nor are moved. */
-export function judge(clauses: readonly Clause[], world: World): readonly Verdict[] {
-  const cases = explain(casesOf(clauses, world), world);
-  const thrown = thrownIn(clauses, world);
+export function judgeHistory(clauses: readonly Clause[], world: World): readonly Verdict[] {
+  const cases = explainBreaches(casesOf(clauses, world), world);
+  const thrown = errorsOfOwnRules(clauses, world);
   return clauses.map((clause) => (thrown.has(clause.id) ? noVerdictOn(clause, thrown.get(clause.id)) : verdictOn(clause, cases, world)));
 }
 
@@ -64,10 +64,10 @@ function noVerdictOn(clause: Clause, thrown: unknown): Verdict {
 
 const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
 
-type Missed = { readonly exchange: Exchange; readonly row: Reason };
+type Missed = { readonly exchange: Exchange; readonly row: ReasonNotSent };
 
 /** What a row was not sent for says less than the result of one that was sent, and the least if a user or the depth left it out. */
-const byTelling = (unsent: readonly Missed[]): readonly Missed[] =>
+const leftOutByUserLast = (unsent: readonly Missed[]): readonly Missed[] =>
   unsent.toSorted((one, other) => Number(one.row.why === 'choice') - Number(other.row.why === 'choice'));
 
 /**
@@ -77,17 +77,19 @@ const byTelling = (unsent: readonly Missed[]): readonly Missed[] =>
 const missed = oncePerObject((world: World): readonly Missed[] => {
   const of = (some: readonly Exchange[], row: Missed['row'] | undefined): readonly Missed[] =>
     row === undefined ? [] : some.map((exchange) => ({ exchange, row }));
-  const creations = (is: typeof isStopped): readonly Exchange[] => world.creations.filter((one) => is(one, world));
+  const creations = (is: typeof isRejectedByStop): readonly Exchange[] => world.creations.filter((one) => is(one, world));
   return [
     ...of(world.all.filter(isPutOff), { why: 'service', missing: 'the service asked to wait, or gave no response' }),
-    ...of(creations(isStopped), stopOf(world)),
+    ...of(creations(isRejectedByStop), whyCreationsStopped(world)),
     ...of(creations(isOfUnknownCategory), unknownCategory(world)),
-    ...byTelling(world.unsent.map((row) => ({ row, exchange: unanswered(row.sent, factsOf(row.sent, world.run.apiKey)) }))),
+    ...leftOutByUserLast(
+      world.unsent.map((row) => ({ row, exchange: exchangeWithoutResponse(row.sent, factsOf(row.sent, world.run.apiKey)) })),
+    ),
   ];
 });
 
 /** By exchange, the clause that it breaks, or by which what it breaks is explained. */
-const brokenIn = oncePerObject((cases: CasesByClause): ReadonlyMap<number, ClauseId> => {
+const brokenClauseByExchange = oncePerObject((cases: CasesByClause): ReadonlyMap<number, ClauseId> => {
   const broken = [...cases].flatMap(([clause, all]) =>
     (isOwnClause(clause) ? [] : all).flatMap(({ breach, exchange, explainedBy = clause }) =>
       breach === undefined ? [] : [[exchange.number, explainedBy] as const],
@@ -106,7 +108,7 @@ const mayBeAbsent = ({ level, must }: Pick<Clause, 'level' | 'must'>): boolean =
 function whyNotAccepted(operation: Operation, { cases, world }: Judged, unmet?: string): Lack {
   const missing = unmet ?? `no ${operation} request was accepted, so that a rejection proves nothing`;
   const asked = world.all.filter((one) => hasKey(one) && one.facts.operation === operation && one.facts.body?.kind !== 'invalid');
-  const blockedBy = asked.map(({ number }) => brokenIn(cases).get(number)).find((clause) => clause !== undefined);
+  const blockedBy = asked.map(({ number }) => brokenClauseByExchange(cases).get(number)).find((clause) => clause !== undefined);
   if (blockedBy !== undefined) return waitsFor(blockedBy, missing);
   const row = missed(world).find(({ exchange }) => exchange.facts.operation === operation)?.row;
   return row === undefined ? { why: 'circumstance', missing } : { why: row.why, missing: `${missing}: ${row.missing}` };
@@ -114,7 +116,7 @@ function whyNotAccepted(operation: Operation, { cases, world }: Judged, unmet?: 
 
 /** Whether a request would meet the `must` of a clause, as far as that does not depend on its response. */
 export const wouldMeet = (exchange: Exchange, { meets }: Must, { rules }: Pick<Clause, 'rules'>, world: World): boolean =>
-  rules.some(({ of }) => of === undefined || of(exchange, standing(exchange, world), world)) && meets({ exchange }, world);
+  rules.some(({ of }) => of === undefined || of(exchange, standingOf(exchange, world), world)) && meets({ exchange }, world);
 
 function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   const { absent = 'no exchange to which it applies', accepts, meets, unmet } = must;
@@ -137,7 +139,7 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
     if (lack?.blockedBy !== undefined) return waitsFor(lack.blockedBy, `no ${accepts} request was accepted`);
     return { why: 'circumstance', missing: absent };
   }
-  const blockedBy = row.needs === undefined ? undefined : brokenIn(cases).get(row.needs);
+  const blockedBy = row.needs === undefined ? undefined : brokenClauseByExchange(cases).get(row.needs);
   return blockedBy === undefined ? { why: row.why, missing: row.missing } : waitsFor(blockedBy, row.missing);
 }
 
@@ -149,13 +151,13 @@ function whyUnmetByOwn({ unmet, absent }: Pick<Must, 'unmet' | 'absent'>, { rows
 }
 
 /** The reason that stands for all: what is waited for, then what the service did. */
-const ORDER: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
+const ORDER_OF_REASONS: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
 
 /** Why nothing passes: no valid animal was seen, and none was created, or requests with the key and without it are all answered with one status. */
-function whyNothing(world: World): string | undefined {
+function whyNothingPasses(world: World): string | undefined {
   const { isCredible, exchanges } = world;
   if (!isCredible)
-    return [NOT_RECOGNIZED, (stopOf(world) ?? unknownCategory(world))?.missing].filter((one) => one !== undefined).join('; ');
+    return [NOT_RECOGNIZED, (whyCreationsStopped(world) ?? unknownCategory(world))?.missing].filter((one) => one !== undefined).join('; ');
   const documented = exchanges.filter((one) => isDocumented(one) && one.status !== undefined);
   const statuses = new Set(documented.map(({ status }) => status));
   const lacksKey = documented.some((one) => !hasKey(one));
@@ -163,7 +165,7 @@ function whyNothing(world: World): string | undefined {
 }
 
 const nothingPasses = oncePerObject((world: World): { readonly nothing: Lack | undefined } => {
-  const missing = whyNothing(world);
+  const missing = whyNothingPasses(world);
   return { nothing: missing === undefined ? undefined : { why: 'circumstance', missing } };
 });
 
@@ -175,7 +177,7 @@ const REMOVED = 'getPet has been removed as announced';
 
 /** What answers an open question: not that the service asks to wait, or that it creates nothing more. */
 const answers = oncePerObject((world: World) =>
-  world.exchanges.filter((one) => !isPostponed(one) && !isStopped(one, world) && !isOfUnknownCategory(one, world)),
+  world.exchanges.filter((one) => !isPostponed(one) && !isRejectedByStop(one, world) && !isOfUnknownCategory(one, world)),
 );
 
 /** Why nothing answers the question: a row that would ask it was not sent, or all of the operation that is not accepted. */
@@ -249,7 +251,7 @@ function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict 
   if (musts.length === 0) return { ...base, verdict: 'not-applicable', note: REMOVED };
   if (met.length > 0)
     return { ...base, verdict: 'pass', note: unmet.length === 0 ? 'passed' : `passed, ${unmet.length} of ${musts.length} not met` };
-  const [reason] = unmet.toSorted((a, b) => ORDER.indexOf(a.why) - ORDER.indexOf(b.why));
+  const [reason] = unmet.toSorted((a, b) => ORDER_OF_REASONS.indexOf(a.why) - ORDER_OF_REASONS.indexOf(b.why));
   const { missing = '', title: _title, ...why } = reason ?? { why: 'circumstance', title: '' };
   const isAbsent = mayBeAbsent({ ...clause, must: musts }) && why.why === 'circumstance' && nothing === undefined;
   return isAbsent ? { ...base, verdict: 'not-applicable', note: missing } : { ...base, verdict: 'inconclusive', note: missing, ...why };

@@ -9,7 +9,7 @@ import { isJsonObject } from '../wire/json.ts';
 import { oncePerObject } from '../wire/once.ts';
 import type { Allowed } from './allowed.ts';
 import { membersIn, type SentPet } from './body-facts.ts';
-import { clientValueOf, headersNamed, sizeOf } from './client-facts.ts';
+import { clientValueOf, headersNamed, unusualSizeOf } from './client-facts.ts';
 import { type Exchange, hasKey, isCreation, isDocumented } from './exchange.ts';
 import { factsOf, type Parameter } from './facts.ts';
 import { createLeftovers, type Leftovers } from './leftovers.ts';
@@ -22,7 +22,6 @@ export type Run = {
   readonly now: Date;
   /** Milliseconds until a creation is visible everywhere. */
   readonly window: number;
-  /** Ids that earlier runs left. */
   readonly leftoverIds: readonly string[];
   /** Categories that the service has, as its user says. */
   readonly categoryIds?: readonly bigint[];
@@ -37,7 +36,7 @@ type KeptSight = Sight & { readonly turn: number; readonly begins: boolean };
 export type Animal = {
   readonly id: bigint;
   /** The creation that returned its id first, and what it said; undefined for an animal of other clients. */
-  readonly birth: Exchange | undefined;
+  readonly creation: Exchange | undefined;
   readonly sent: SentPet | undefined;
   /** When it existed at the latest. */
   readonly since: number;
@@ -95,34 +94,34 @@ export const nameIn = oncePerObject(({ body }: Sent): string | undefined => {
 /** The name in the body of a creation, valid or not. */
 export const nameSent = ({ sent }: Exchange): string | undefined => nameIn(sent);
 
-/** How the client names itself. */
-export const agentOf = ({ sent: { headers } }: Exchange): string => headersNamed(headers, 'user-agent').join();
+export const userAgentOf = ({ sent: { headers } }: Exchange): string => headersNamed(headers, 'user-agent').join();
 
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
 /** Animals of others whose sights are kept: more than are judged over time, and few enough for a service that lists thousands each time. */
 const MOST_FOLLOWED = 1_000;
 
-/** Headers that do not distinguish requests. */
-const PASSING = ['authorization', 'traceparent', 'x-correlation-id', 'cookie'];
+const UNDISTINGUISHING_HEADERS = ['authorization', 'traceparent', 'x-correlation-id', 'cookie'];
 
 /** What a GET with the key asks for: two with the same key must show the same. */
 export function keyOf(
   { sent: { headers, target }, facts: { list, id } }: Exchange,
   status: Parameter<unknown> | undefined = list?.status,
 ): string {
-  const others = headers.flatMap(([name, value]) => (PASSING.includes(name.toLowerCase()) ? [] : [`${name.toLowerCase()}: ${value}`]));
+  const others = headers.flatMap(([name, value]) =>
+    UNDISTINGUISHING_HEADERS.includes(name.toLowerCase()) ? [] : [`${name.toLowerCase()}: ${value}`],
+  );
   const askedFor = (parameter: Parameter<unknown> | undefined): unknown => (parameter?.kind === 'documented' ? parameter.value : '');
   const asked =
     list === undefined
       ? id?.kind === 'int64'
         ? id.value
         : target
-      : `list ${askedFor(list.limit)} ${askedFor(status)} ${list.others.join()}`;
+      : `list ${askedFor(list.limit)} ${askedFor(status)} ${list.otherParameters.join()}`;
   return [asked, ...others].join('\n');
 }
 
-const sameValues = (one: PetView, other: PetView): boolean =>
+const hasSameValues = (one: PetView, other: PetView): boolean =>
   one.name === other.name && one.categoryId === other.categoryId && one.status === other.status && one.gaps.length === other.gaps.length;
 
 export const isErrorBody = ({ json }: HttpResponse): boolean =>
@@ -162,7 +161,6 @@ export function createWorld(run: Run) {
     skip(one: Unsent): void {
       unsent.push(one);
     },
-    /** The world as it is now. */
     now: (): World => ({ ...state, run, unsent, leftovers: state.leftovers.leftovers, departures: readers.departures() }),
   };
 }
@@ -180,7 +178,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (sent: Sent) => Exchan
     followed: 0,
     leftovers: createLeftovers(
       leftoverIds,
-      (id) => animals.get(id)?.birth !== undefined,
+      (id) => animals.get(id)?.creation !== undefined,
       (name) => names.get(lettersOf(name))?.some(({ exchange }) => isCreation(exchange)) === true,
     ),
     factsOf: known ?? oncePerObject((sent: Sent) => factsOf(sent, apiKey)),
@@ -208,7 +206,7 @@ function take(state: State, exchange: Exchange): void {
   if (facts.client.kind !== 'unusual') return;
   for (const by of facts.client.by) {
     const value = clientValueOf(exchange.sent, by);
-    state.acceptedClients.set(value, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(value) ?? 0));
+    state.acceptedClients.set(value, Math.max(unusualSizeOf(exchange.sent, by), state.acceptedClients.get(value) ?? 0));
   }
 }
 
@@ -218,7 +216,7 @@ function takeKeyed({ connections, targets, clients }: State['keyed'], exchange: 
   if (response?.connection !== undefined) addTo(connections, response.connection.id, exchange);
   if (!isSuccess(status)) return;
   addTo(targets, `${sent.method} ${sent.target}`, at);
-  addTo(clients, agentOf(exchange), at);
+  addTo(clients, userAgentOf(exchange), at);
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {
@@ -240,12 +238,12 @@ function takeCreation(state: State, exchange: Exchange): void {
   const known = state.animals.get(pet.id);
   const sendsId = body?.kind === 'open' && body.why === 'id';
   const before = state.seen.get(pet.id)?.name;
-  if (!sendsId && (known?.birth !== undefined || (before !== undefined && before !== name && before !== pet.name)))
+  if (!sendsId && (known?.creation !== undefined || (before !== undefined && before !== name && before !== pet.name)))
     state.sharedIds.add(pet.id);
-  if (body === undefined || body.kind === 'invalid' || body.sent === undefined || known?.birth !== undefined) return;
+  if (body === undefined || body.kind === 'invalid' || body.sent === undefined || known?.creation !== undefined) return;
   if (body.kind !== 'open') state.acceptedCategories.add(body.sent.categoryId);
   const sights = known?.sights ?? new Map<string, KeptSight[]>();
-  state.animals.set(pet.id, { id: pet.id, birth: exchange, sent: body.sent, since: exchange.done, sights });
+  state.animals.set(pet.id, { id: pet.id, creation: exchange, sent: body.sent, since: exchange.done, sights });
 }
 
 function takeShown(state: State, exchange: Exchange): void {
@@ -267,20 +265,20 @@ function takeShown(state: State, exchange: Exchange): void {
     }
     const animal = state.animals.get(id) ?? {
       id,
-      birth: undefined,
+      creation: undefined,
       sent: undefined,
       since: exchange.done,
       sights: new Map<string, KeptSight[]>(),
     };
     state.animals.set(id, animal);
-    if (animal.birth === undefined && animal.sights.size === 0) {
+    if (animal.creation === undefined && animal.sights.size === 0) {
       if (state.followed >= MOST_FOLLOWED) continue;
       state.followed += 1;
     }
     const sights = animal.sights.get(key) ?? [];
     animal.sights.set(key, sights);
     const last = sights.at(-1);
-    const begins = last === undefined || last.turn < turn - 1 || !sameValues(last.pet, one);
+    const begins = last === undefined || last.turn < turn - 1 || !hasSameValues(last.pet, one);
     if (!begins && !last.begins) sights.pop();
     sights.push({ exchange, pet: one, turn, begins });
   }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Vector } from '../session/vector.ts';
-import { type About, type Choice, CONSENTS, type Consent, choose } from './choose.ts';
+import { type Choice, CONSENTS, type Consent, choose, type RowEffects } from './choose.ts';
 import type { Entry } from './row.ts';
 
-const ABOUT: About = {
+const ABOUT: RowEffects = {
   consentsOf: (vector) => (vector.op === 'create' ? ['write'] : vector.credential === 'elsewhere' ? ['intrusive'] : []),
   creates: ({ op }) => op === 'create',
-  readsFor: ['create.round-trip'],
+  readsCreatedFor: ['create.round-trip'],
 };
-const ALL: Choice = { consents: new Set<Consent>(CONSENTS), isDeep: false, requests: 1_000, creations: 1_000 };
+const ALL: Choice = { consents: new Set<Consent>(CONSENTS), isThorough: false, requests: 1_000, creations: 1_000 };
 const lists = (from: number, to: number): readonly Vector[] =>
   Array.from({ length: to - from + 1 }, (_unused, index) => ({ op: 'list', limit: from + index }));
 const creations = (count: number): readonly Vector[] => Array.from({ length: count }, () => ({ op: 'create' }));
@@ -18,7 +18,7 @@ const lengths = (entries: readonly Entry[]): readonly number[] => entries.map(({
 const LIMITS: Entry = { phase: 'a small store', for: ['list.limit-accepted'], rows: lists(1, 10) };
 const FILTERS: Entry = { phase: 'a small store', for: ['list.status-filter'], rows: lists(11, 20), least: 3 };
 const KEYS: Entry = { phase: 'rejected', for: ['auth.wrong-key'], rows: lists(21, 30) };
-const CLOSING: Entry = { phase: 'the end', isClosing: true, rows: [{ op: 'list' }] };
+const CLOSING: Entry = { phase: 'the end', isInEveryRun: true, rows: [{ op: 'list' }] };
 const FILL: Entry = { phase: 'growing', for: ['list.limit-maximum'], fillsTo: 20, rows: creations(20) };
 
 describe('choosing by clause', () => {
@@ -27,15 +27,15 @@ describe('choosing by clause', () => {
   });
 
   it('leaves out what only runs of selected clauses need, where all are', () => {
-    const alone: Entry = { ...LIMITS, isAlone: true };
+    const alone: Entry = { ...LIMITS, isSelectedOnly: true };
     expect(chosen([alone, FILTERS], {}).entries).toEqual([FILTERS]);
     expect(chosen([alone, FILTERS], { clauses: new Set(['list.limit-accepted']) }).entries).toEqual([alone]);
   });
 
   it('takes what is deep in thorough runs only', () => {
-    const deep: Entry = { ...LIMITS, isDeep: true };
+    const deep: Entry = { ...LIMITS, isThoroughOnly: true };
     expect(chosen([deep], {}).entries).toEqual([]);
-    expect(chosen([deep], { isDeep: true }).entries).toEqual([deep]);
+    expect(chosen([deep], { isThorough: true }).entries).toEqual([deep]);
   });
 });
 

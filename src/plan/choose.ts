@@ -10,12 +10,11 @@ import { type Entry, PHASES, type Phase, type PhaseName, type PhaseShape, type R
 export const CONSENTS = ['write', 'intrusive', 'near miss'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
-/** What the first requests of a run have shown. */
-export type Found = {
+export type StoreState = {
   /** Animals in the store, as far as lists show. */
   readonly size: number;
   /** The status of the fewest animals: what is created by mistake shows there. */
-  readonly quiet: PetStatus;
+  readonly rarestStatus: PetStatus;
   /** Animals whose ids are known. */
   readonly known: number;
   /** The place of the first animal of each status among those whose ids are known. */
@@ -26,7 +25,7 @@ export type Choice = {
   /** Undefined: all of them. */
   readonly clauses?: ReadonlySet<ClauseId>;
   readonly consents: ReadonlySet<Consent>;
-  readonly isDeep: boolean;
+  readonly isThorough: boolean;
   /** At most so many, with those of the opening and all reads of created animals. */
   readonly requests: number;
   /** Whether a deadline is the reason why there are not more. */
@@ -34,13 +33,11 @@ export type Choice = {
   readonly creations: number;
 };
 
-/** What has to be known of a row before it is sent. */
-export type About = {
+export type RowEffects = {
   readonly consentsOf: (vector: Vector) => readonly Consent[];
   /** Whether a conforming service creates an animal. */
   readonly creates: (vector: Vector) => boolean;
-  /** The clauses for whose sake created animals are read. */
-  readonly readsFor: readonly ClauseId[];
+  readonly readsCreatedFor: readonly ClauseId[];
 };
 
 /** A row that an option leaves out although its clauses are selected. */
@@ -67,7 +64,6 @@ export type Plan = {
 export type Chosen = {
   readonly entries: readonly Entry[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether each created animal is read. */
   readonly readsCreated: boolean;
   /** How many animals a conforming service creates. */
   readonly creations: number;
@@ -75,8 +71,7 @@ export type Chosen = {
 
 type Candidate = { readonly entry: number; readonly row: Row; readonly place: number; readonly tier: number; readonly share: number };
 
-/** What a run lacks without a consent. */
-export const MISSING: Readonly<Record<Consent, string>> = {
+export const MISSING_CONSENT: Readonly<Record<Consent, string>> = {
   write: 'a creation, which this run may not send (--read-only)',
   intrusive: 'the API key in a place where it does not belong, which this run may not send',
   'near miss': 'a token that is nearly the API key, which this run may not send',
@@ -88,11 +83,11 @@ export const SHORT_OF_TIME = 'the time to send it (--deadline)';
 /** The end of a run; then the first rows of each entry, those of keys after all others; then the same share of each entry; rows that only fill the store last. */
 const TIERS = { closing: 0, first: 1, firstOfKeys: 2, more: 3, moreOfKeys: 4, filling: 5 } as const;
 
-function tierOf({ phase, isClosing, fillsTo, least = 1 }: Entry, place: number): number {
+function tierOf({ phase, isInEveryRun, fillsTo, least = 1 }: Entry, place: number): number {
   const shape: PhaseShape = PHASES[phase];
-  if (isClosing === true) return TIERS.closing;
+  if (isInEveryRun === true) return TIERS.closing;
   if (fillsTo !== undefined) return TIERS.filling;
-  if (shape.isOfKeys === true) return place < least ? TIERS.firstOfKeys : TIERS.moreOfKeys;
+  if (shape.mayLockOut === true) return place < least ? TIERS.firstOfKeys : TIERS.moreOfKeys;
   return place < least ? TIERS.first : TIERS.more;
 }
 
@@ -101,13 +96,13 @@ type Store = { readonly size: number };
 /**
  * Chooses rows. `size`: the animals that the store has. The same entries and the same choice give the same rows, in the order of the entries.
  */
-export const choose = (entries: readonly Entry[], choice: Choice, about: About & Store): Chosen =>
+export const choose = (entries: readonly Entry[], choice: Choice, about: RowEffects & Store): Chosen =>
   new Choosing(entries, choice, about).chosen();
 
 class Choosing {
   private readonly entries: readonly Entry[];
   private readonly choice: Choice;
-  private readonly about: About & Store;
+  private readonly about: RowEffects & Store;
   private readonly readsCreated: boolean;
   private readonly leftOut: LeftOut[] = [];
   private readonly taken = new Set<Candidate>();
@@ -115,12 +110,12 @@ class Choosing {
   private sent = 0;
   private created = 0;
 
-  constructor(entries: readonly Entry[], choice: Choice, about: About & Store) {
+  constructor(entries: readonly Entry[], choice: Choice, about: RowEffects & Store) {
     const { clauses } = choice;
     this.entries = entries;
     this.choice = choice;
     this.about = about;
-    this.readsCreated = clauses === undefined || about.readsFor.some((id) => clauses.has(id));
+    this.readsCreated = clauses === undefined || about.readsCreatedFor.some((id) => clauses.has(id));
   }
 
   chosen(): Chosen {
@@ -145,19 +140,18 @@ class Choosing {
     };
   }
 
-  private isSelected({ for: own, isClosing, isAlone, isDeep: isOfDeep }: Entry): boolean {
-    const { clauses, isDeep } = this.choice;
-    if (isOfDeep === true && !isDeep) return false;
-    return clauses === undefined ? isAlone !== true : isClosing === true || own?.some((id) => clauses.has(id)) === true;
+  private isSelected({ for: own, isInEveryRun, isSelectedOnly, isThoroughOnly }: Entry): boolean {
+    const { clauses, isThorough } = this.choice;
+    if (isThoroughOnly === true && !isThorough) return false;
+    return clauses === undefined ? isSelectedOnly !== true : isInEveryRun === true || own?.some((id) => clauses.has(id)) === true;
   }
 
-  /** The rows of an entry that the user allows. */
   private allowedOf(entry: Entry, index: number): readonly Candidate[] {
     const { rows } = entry;
     return rows.flatMap((row, place): Candidate[] => {
       const lacks = this.lackOf(row);
       if (lacks === undefined) return [{ entry: index, row, place, tier: tierOf(entry, place), share: (place + 1) / rows.length }];
-      this.leaveOut(row, MISSING[lacks]);
+      this.leaveOut(row, MISSING_CONSENT[lacks]);
       return [];
     });
   }
@@ -213,7 +207,7 @@ class Choosing {
 }
 
 /** The entries by phase, in the order of sending; where order does not matter, `mixed` decides it. */
-export function order({ entries, readsCreated }: Chosen, mixed: (rows: readonly Row[]) => readonly Row[]): readonly Phase[] {
+export function orderByPhase({ entries, readsCreated }: Chosen, mixed: (rows: readonly Row[]) => readonly Row[]): readonly Phase[] {
   return (Object.keys(PHASES) as PhaseName[]).flatMap((title): readonly Phase[] => {
     const { readsBack = false, readsAll = false, ...shape }: PhaseShape = PHASES[title];
     const rows = entries.filter(({ phase }) => phase === title).flatMap((entry) => entry.rows);

@@ -1,9 +1,9 @@
 // Rows are filled up with values of other dimensions, so that all pairs of values that may stand together meet (a greedy covering array).
 
-import type { Named, RowOperation, Vector } from '../session/vector.ts';
+import type { RowOperation, ValueName, Vector } from '../session/vector.ts';
 
 /** The values that may be filled in, by dimension. None of them may change what a conforming service does. */
-export type Fillers = Readonly<Record<string, readonly Named[]>>;
+export type Fillers = Readonly<Record<string, readonly ValueName[]>>;
 
 /** In another order, which follows from the numbers. */
 export function shuffle<Item>(items: readonly Item[], random: () => number): readonly Item[] {
@@ -15,10 +15,10 @@ const USE = 1e-3;
 const CHANCE = 1e-4;
 
 /** Numbers for values and for pairs of them: some hundred thousand are compared. */
-function createNumbers() {
+function createNumbering() {
   const values = new Map<string, number>();
   return {
-    ofValue(op: string, dimension: string, value: Named): number {
+    ofValue(op: string, dimension: string, value: ValueName): number {
       const name = `${op} ${dimension}=${value}`;
       const number = values.get(name) ?? values.size;
       values.set(name, number);
@@ -37,10 +37,10 @@ const MOST_VALUES = 2 ** 20;
 export function createFiller(random: () => number) {
   const met = new Set<number>();
   const used = new Map<number, number>();
-  const { ofValue, ofPair } = createNumbers();
+  const { ofValue, ofPair } = createNumbering();
 
   function fill<Filled extends Vector>(row: Filled, fillers: Fillers, partners: readonly string[] = []): Filled {
-    const values = new Map<string, Named>(Object.entries(row));
+    const values = new Map<string, ValueName>(Object.entries(row));
     const dimensions = Object.keys(fillers);
     const done = [...partners, ...dimensions].flatMap((dimension) => {
       const value = values.get(dimension);
@@ -74,7 +74,7 @@ export type PairsMet = { readonly met: number; readonly of: number };
 export function createPairCount() {
   const possible = new Set<number>();
   const known = { list: new Set<Fillers>(), get: new Set<Fillers>(), create: new Set<Fillers>() };
-  const { ofValue, ofPair } = createNumbers();
+  const { ofValue, ofPair } = createNumbering();
   return {
     mayStandTogether(op: RowOperation, fillers: Fillers): void {
       if (known[op].has(fillers)) return;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import type { Vector } from '../session/vector.ts';
 import { type Narrowed, narrow, type Outcome } from './halve.ts';
 import { isGroup, type Row } from './row.ts';
@@ -8,7 +8,7 @@ import { isGroup, type Row } from './row.ts';
 function find(start: Row, fails: (row: Row) => boolean | Outcome, known?: readonly [number, number], idle?: number) {
   const search = narrow(
     start,
-    WORDING.lore((dimension) => (dimension === 'name' ? known : undefined), idle),
+    WORDING.knowledge((dimension) => (dimension === 'name' ? known : undefined), idle),
   );
   let asked = 0;
   let next = search.next([]);
@@ -42,13 +42,13 @@ describe('narrow', () => {
 
   test('halves packs, and the headers of one client', () => {
     const start: Vector = { op: 'list', credential: 'none', client: ['local client', 'CORS preflight', 'plain HTTP'] };
-    const lore = WORDING.lore(() => undefined);
+    const knowledge = WORDING.knowledge(() => undefined);
     const { found, asked } = find(
       start,
-      vector((row) => lore.headersOf(row).some(([name]) => name === 'x-remote-ip') && row.credential === 'none'),
+      vector((row) => knowledge.headersOf(row).some(([name]) => name === 'x-remote-ip') && row.credential === 'none'),
     );
     const failing = rowOf(found);
-    expect(failing !== undefined && !isGroup(failing) ? lore.headersOf(failing) : []).toEqual([['x-remote-ip', '127.0.0.1']]);
+    expect(failing !== undefined && !isGroup(failing) ? knowledge.headersOf(failing) : []).toEqual([['x-remote-ip', '127.0.0.1']]);
     expect(asked).toBeLessThan(30);
   });
 

@@ -1,6 +1,6 @@
 // From a row that fails to the smallest one that does, and the nearest one that does not: pure, whoever sends the rows and judges them.
 
-import type { Header, Named, Vector } from '../session/vector.ts';
+import type { Header, ValueName, Vector } from '../session/vector.ts';
 import { type Group, isGroup, type Row } from './row.ts';
 import type { Predicate } from './tell.ts';
 
@@ -39,24 +39,23 @@ export type Narrowed =
 export type Company = { readonly group: Group; readonly is: readonly string[] };
 
 /** What the search may ask, which only the tables know. */
-export type Lore = {
+export type TableKnowledge = {
   /** Dimensions whose values rows are filled up with: they seldom matter. */
   readonly fillers: readonly string[];
   /** The row with other values than usual, one at a time, none of which matters to a conforming service; by dimension. */
   readonly others: (vector: Vector) => readonly (readonly [dimension: string, vector: Vector])[];
   /** The values of the same kind: where all of them fail, the kind is the condition. */
-  readonly siblings: (dimension: string, named: Named, vector: Vector) => readonly Named[];
+  readonly siblings: (dimension: string, named: ValueName, vector: Vector) => readonly ValueName[];
   /** What may be in whose company a row fails, each with its words. */
   readonly company: (vector: Vector) => readonly Company[];
   /** What names have in common with one of which all of the same kind fail. */
-  readonly patternOf: (dimension: string, named: Named) => RegExp | undefined;
+  readonly patternOf: (dimension: string, named: ValueName) => RegExp | undefined;
   /** The values of a pack, or parts of one value, that stand for it between them. */
-  readonly parts: (dimension: string, named: Named) => readonly string[];
-  /** What has some of these parts. */
-  readonly joined: (dimension: string, parts: readonly string[]) => Named;
+  readonly parts: (dimension: string, named: ValueName) => readonly string[];
+  readonly joinParts: (dimension: string, parts: readonly string[]) => ValueName;
   /** The number in a value, and the value of a number: limits, lengths of names. */
-  readonly numberIn: (dimension: string, named: Named) => number | undefined;
-  readonly numbered: (dimension: string, number: number) => Named | undefined;
+  readonly numberIn: (dimension: string, named: ValueName) => number | undefined;
+  readonly numbered: (dimension: string, number: number) => ValueName | undefined;
   readonly bounds: (dimension: string) => readonly [least: number, most: number];
   /** The headers of a row that are not usual; those that are left out with an empty value. */
   readonly headersOf: (vector: Vector) => readonly Header[];
@@ -66,10 +65,10 @@ export type Lore = {
 };
 
 /** How rows are worded: the tables know. */
-export type Wording = {
+export type ConditionWording = {
   /** `idle`: for how many milliseconds nothing was sent before the row failed, if that was unusually long. */
-  readonly lore: (known: Lore['known'], idle?: number) => Lore;
-  readonly valueText: (vector: Vector, dimension: string, named: Named, range?: Range) => string;
+  readonly knowledge: (known: TableKnowledge['known'], idle?: number) => TableKnowledge;
+  readonly valueText: (vector: Vector, dimension: string, named: ValueName, range?: Range) => string;
   readonly kindText: (vector: Vector, dimension: string) => string;
   readonly usualText: (what: string) => string;
   /** Undefined where there is nothing to say. */
@@ -80,12 +79,12 @@ export type Wording = {
   readonly names: readonly string[];
 };
 
-export const valueIn = (vector: Vector, dimension: string): Named | undefined =>
+export const valueIn = (vector: Vector, dimension: string): ValueName | undefined =>
   Object.entries(vector).find(([one]) => one === dimension)?.[1];
 export const dimensionsOf = (vector: Vector): readonly string[] => Object.keys(vector).filter((one) => one !== 'op' && one !== 'raw');
 export const without = (vector: Vector, dimension: string): Vector =>
   Object.fromEntries(Object.entries(vector).filter(([one]) => one !== dimension)) as Vector;
-export const withValue = (vector: Vector, dimension: string, value: Named): Vector => ({ ...vector, [dimension]: value }) as Vector;
+export const withValue = (vector: Vector, dimension: string, value: ValueName): Vector => ({ ...vector, [dimension]: value }) as Vector;
 const withOnly = (vector: Vector, kept: readonly string[]): Vector =>
   Object.fromEntries(Object.entries(vector).filter(([one]) => one === 'op' || kept.includes(one))) as Vector;
 
@@ -128,14 +127,16 @@ function* firstFailing(rows: readonly Vector[]): Search<Vector | undefined> {
 }
 
 /** A pack, or a value of several parts, in halves until one is left, or all that is left is needed. */
-function* halved(start: Vector, dimension: string, lore: Lore): Search<Vector> {
+function* halved(start: Vector, dimension: string, knowledge: TableKnowledge): Search<Vector> {
   let vector = start;
   for (;;) {
     const named = valueIn(vector, dimension);
-    const parts = named === undefined ? [] : lore.parts(dimension, named);
+    const parts = named === undefined ? [] : knowledge.parts(dimension, named);
     if (parts.length < 2) return vector;
     const middle = parts.length >> 1;
-    const halves = [parts.slice(0, middle), parts.slice(middle)].map((half) => withValue(vector, dimension, lore.joined(dimension, half)));
+    const halves = [parts.slice(0, middle), parts.slice(middle)].map((half) =>
+      withValue(vector, dimension, knowledge.joinParts(dimension, half)),
+    );
     const next = yield* firstFailing(halves);
     if (next === undefined) return vector;
     vector = next;
@@ -145,14 +146,14 @@ function* halved(start: Vector, dimension: string, lore: Lore): Search<Vector> {
 const POINTS = 3;
 
 /** Which numbers fail like that one: asked at its neighbors and at the ends, then between the last that fails and the first that does not. */
-function* rangeOf(vector: Vector, dimension: string, lore: Lore): Search<Range | undefined> {
+function* rangeOf(vector: Vector, dimension: string, knowledge: TableKnowledge): Search<Range | undefined> {
   const named = valueIn(vector, dimension);
-  const value = named === undefined ? undefined : lore.numberIn(dimension, named);
+  const value = named === undefined ? undefined : knowledge.numberIn(dimension, named);
   if (value === undefined) return undefined;
-  const [least, most] = lore.bounds(dimension);
+  const [least, most] = knowledge.bounds(dimension);
   function* ask(numbers: readonly number[]): Search<ReadonlyMap<number, Outcome>> {
     const asked = numbers.flatMap((number) => {
-      const other = number < least || number > most || number === value ? undefined : lore.numbered(dimension, number);
+      const other = number < least || number > most || number === value ? undefined : knowledge.numbered(dimension, number);
       return other === undefined ? [] : [{ number, row: withValue(vector, dimension, other) }];
     });
     if (asked.length === 0) return new Map();
@@ -196,24 +197,23 @@ function* between({ wrong: from, right: to, points: count }: Between, ask: AskNu
 function* knownRange(
   vector: Vector,
   dimension: string,
-  lore: Lore,
+  knowledge: TableKnowledge,
 ): Search<{ readonly vector: Vector; readonly range: Range } | undefined> {
-  const known = valueIn(vector, dimension) === undefined ? undefined : lore.known(dimension);
-  const alone = known === undefined ? undefined : lore.numbered(dimension, known[1]);
+  const known = valueIn(vector, dimension) === undefined ? undefined : knowledge.known(dimension);
+  const alone = known === undefined ? undefined : knowledge.numbered(dimension, known[1]);
   if (known === undefined || alone === undefined) return undefined;
   const row = withValue(vector, dimension, alone);
   if ((yield* askOne(row)) !== 'fails') return undefined;
   function* ask(numbers: readonly number[]): Search<ReadonlyMap<number, Outcome>> {
-    const outcomes = yield numbers.map((number) => withValue(vector, dimension, lore.numbered(dimension, number) ?? alone ?? 0));
+    const outcomes = yield numbers.map((number) => withValue(vector, dimension, knowledge.numbered(dimension, number) ?? alone ?? 0));
     return new Map(numbers.map((number, index) => [number, outcomes[index] ?? 'unasked']));
   }
   return { vector: row, range: yield* between({ wrong: known[1], right: known[0], points: 1 }, ask) };
 }
 
-/** The dimensions of which all values of the same kind fail. */
-function* kindsOf(vector: Vector, lore: Lore): Search<readonly string[]> {
+function* dimensionsOfFailingKinds(vector: Vector, knowledge: TableKnowledge): Search<readonly string[]> {
   const asked = dimensionsOf(vector).flatMap((dimension) =>
-    lore
+    knowledge
       .siblings(dimension, valueIn(vector, dimension) ?? '', vector)
       .map((value) => ({ dimension, row: withValue(vector, dimension, value) })),
   );
@@ -226,9 +226,12 @@ function* kindsOf(vector: Vector, lore: Lore): Search<readonly string[]> {
 }
 
 /** Whether a usual value is a part of the condition. */
-function* usualOf(vector: Vector, lore: Lore): Search<{ readonly usual: readonly string[]; readonly right: readonly Vector[] }> {
+function* usualOf(
+  vector: Vector,
+  knowledge: TableKnowledge,
+): Search<{ readonly usual: readonly string[]; readonly right: readonly Vector[] }> {
   // An animal is not spent on what is not missing.
-  const others = vector.op === 'create' && dimensionsOf(vector).length > 0 ? [] : lore.others(vector);
+  const others = vector.op === 'create' && dimensionsOf(vector).length > 0 ? [] : knowledge.others(vector);
   if (others.length === 0) return { usual: [], right: [] };
   const outcomes = yield others.map(([, other]) => other);
   const right = others.filter((_other, index) => outcomes[index] === 'right');
@@ -240,8 +243,8 @@ function* usualOf(vector: Vector, lore: Lore): Search<{ readonly usual: readonly
 }
 
 /** What all company has in which the row fails, and none in which it does not. */
-function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', lore: Lore): Search<Narrowed> {
-  const all = lore.company(start);
+function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', knowledge: TableKnowledge): Search<Narrowed> {
+  const all = knowledge.company(start);
   const outcomes = yield all.map(({ group }) => group);
   const failing = all.filter((_one, index) => outcomes[index] === 'fails');
   const right = all.filter((_one, index) => outcomes[index] === 'right');
@@ -256,29 +259,28 @@ function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', lore: Lo
   return { kind: 'company', failing: first.group, right: other, company };
 }
 
-/** From one request that failed. */
-function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
+function* narrowedVector(start: Vector, knowledge: TableKnowledge): Search<Narrowed> {
   // Most of what a row has is company.
   const plain = withOnly(
     start,
-    dimensionsOf(start).filter((dimension) => !lore.fillers.includes(dimension)),
+    dimensionsOf(start).filter((dimension) => !knowledge.fillers.includes(dimension)),
   );
   const [first = 'unasked', alone] = yield [start, plain];
   if (first === 'unasked') return { kind: 'unasked' };
-  if (first !== 'fails') return yield* companyOf(start, first, lore);
+  if (first !== 'fails') return yield* companyOf(start, first, knowledge);
   const least = yield* withoutDimensions(alone === 'fails' ? plain : start);
   let { vector } = least;
   const ranges: Record<string, Range> = {};
   for (const dimension of dimensionsOf(vector)) {
-    const known = yield* knownRange(vector, dimension, lore);
-    vector = known?.vector ?? (yield* halved(vector, dimension, lore));
-    const range = known?.range ?? (yield* rangeOf(vector, dimension, lore));
+    const known = yield* knownRange(vector, dimension, knowledge);
+    vector = known?.vector ?? (yield* halved(vector, dimension, knowledge));
+    const range = known?.range ?? (yield* rangeOf(vector, dimension, knowledge));
     if (range !== undefined) ranges[dimension] = range;
   }
-  const kinds = yield* kindsOf(vector, lore);
-  const { usual, right } = yield* usualOf(vector, lore);
+  const kinds = yield* dimensionsOfFailingKinds(vector, knowledge);
+  const { usual, right } = yield* usualOf(vector, knowledge);
   const [bound] = Object.entries(ranges).flatMap(([dimension, range]) => {
-    const other = 'other' in range ? lore.numbered(dimension, range.other) : undefined;
+    const other = 'other' in range ? knowledge.numbered(dimension, range.other) : undefined;
     return other === undefined ? [] : [withValue(vector, dimension, other)];
   });
   return { kind: 'fails', failing: vector, right: bound ?? right[0] ?? least.right[0], ranges, usual, kinds };
@@ -304,4 +306,5 @@ function* narrowedGroup(start: Group): Search<Narrowed> {
 }
 
 /** The smallest row that fails, from one that failed in a run. */
-export const narrow = (start: Row, lore: Lore): Search<Narrowed> => (isGroup(start) ? narrowedGroup(start) : narrowedVector(start, lore));
+export const narrow = (start: Row, knowledge: TableKnowledge): Search<Narrowed> =>
+  isGroup(start) ? narrowedGroup(start) : narrowedVector(start, knowledge);

@@ -29,8 +29,8 @@ export const PHASES = {
   'at the same time': { isInOrder: true, readsBack: true },
   'a large store': {},
   'requests of your own clauses': { isInOrder: true, readsBack: true },
-  'before and after the key': { isInOrder: true, isOfKeys: true },
-  rejected: { isOfKeys: true },
+  'before and after the key': { isInOrder: true, mayLockOut: true },
+  rejected: { mayLockOut: true },
   'after a pause': { isInOrder: true, pause: 1_100 },
   'the end': { readsAll: true, settles: true, isLast: true },
 } as const satisfies Readonly<Record<string, PhaseShape>>;
@@ -47,7 +47,7 @@ export type PhaseShape = {
   /** At its end, what came too early to count is asked again once it counts, in several rounds or in one. */
   readonly settles?: true | 'once';
   /** Its rows may lock the client out, and come after the first rows of all others in worth, too. */
-  readonly isOfKeys?: true;
+  readonly mayLockOut?: true;
   /** Its time is kept where a run has a deadline. */
   readonly isLast?: true;
 };
@@ -62,12 +62,11 @@ export type Entry = {
   readonly least?: number;
   /** The rows are creations that are only sent until the store has so many animals. */
   readonly fillsTo?: number;
-  /** In thorough runs only. */
-  readonly isDeep?: true;
+  readonly isThoroughOnly?: true;
   /** In runs of selected clauses only: in whole runs, other rows show the same. */
-  readonly isAlone?: true;
+  readonly isSelectedOnly?: true;
   /** In every run, whatever is selected: what its end is judged by. */
-  readonly isClosing?: true;
+  readonly isInEveryRun?: true;
 };
 
 /** A plan: rows by phase, in the order of sending. */

@@ -1,40 +1,39 @@
 // What a service rejects although it may reject only some of it is asked in halves: a rejection answers for none of several values.
 
 import { isPack } from '../session/compose.ts';
-import type { Named, Vector } from '../session/vector.ts';
+import type { ValueName, Vector } from '../session/vector.ts';
 import { LEAST_ERROR, UNAUTHORIZED } from '../wire/statuses.ts';
 
 /** So many requests a run asks in halves. */
-const MOST = 60;
-/** Fewer values are asked one by one. */
-const FEW = 3;
+const MOST_REQUESTS = 60;
+const ONE_BY_ONE_BELOW = 3;
 
 /** Dimensions whose values a service may reject, one by one. All others are harmless, or rejected for good. */
-const OWN = ['name', 'category', 'members', 'client', 'credential'] as const;
+const REJECTABLE_DIMENSIONS = ['name', 'category', 'members', 'client', 'credential'] as const;
 
-type Own = { readonly dimension: string; readonly values: readonly string[] };
+type RejectableValue = { readonly dimension: string; readonly values: readonly string[] };
 
-const namesOf = (named: Named): readonly string[] => (isPack(named) ? named : [String(named)]);
+const namesOf = (named: ValueName): readonly string[] => (isPack(named) ? named : [String(named)]);
 
-const valueIn = (vector: Vector, dimension: string): Named | undefined => Object.entries(vector).find(([one]) => one === dimension)?.[1];
+const valueIn = (vector: Vector, dimension: string): ValueName | undefined =>
+  Object.entries(vector).find(([one]) => one === dimension)?.[1];
 const keyOf = ({ op }: Vector, dimension: string, value: string): string => `${op} ${dimension}=${value}`;
 
 /** The values that a rejection may be about; a number is none, such as a plain name that two rows share: those of packs, an unusual name with an unusual category, and those that were in a pack before. */
-function ownOf(vector: Vector, wasPacked: (key: string) => boolean = () => false): readonly Own[] {
-  const named = OWN.flatMap((dimension) => {
+function rejectableValuesOf(vector: Vector, wasPacked: (key: string) => boolean = () => false): readonly RejectableValue[] {
+  const named = REJECTABLE_DIMENSIONS.flatMap((dimension) => {
     const value = valueIn(vector, dimension);
     return value === undefined || typeof value === 'number' ? [] : [{ dimension, value }];
   });
   const areBeside = named.filter(({ dimension, value }) => isPack(value) || dimension === 'name' || dimension === 'category').length > 1;
-  return named.flatMap(({ dimension, value }): Own[] => {
+  return named.flatMap(({ dimension, value }): RejectableValue[] => {
     const isBeside = areBeside && (dimension === 'name' || dimension === 'category');
     const isOwn = isPack(value) || isBeside || wasPacked(keyOf(vector, dimension, String(value)));
     return isOwn ? [{ dimension, values: namesOf(value) }] : [];
   });
 }
 
-/** The row with only these of its own values. */
-function withOnly(vector: Vector, own: readonly Own[], kept: readonly Own[]): Vector {
+function withOnly(vector: Vector, own: readonly RejectableValue[], kept: readonly RejectableValue[]): Vector {
   const left = Object.entries(vector).filter(([dimension]) => !own.some((one) => one.dimension === dimension));
   const some = kept.map(({ dimension, values }) => [dimension, values.length === 1 ? values[0] : values]);
   return Object.fromEntries([...left, ...some]) as Vector;
@@ -42,7 +41,7 @@ function withOnly(vector: Vector, own: readonly Own[], kept: readonly Own[]): Ve
 
 /** Two rows that have the values of one between them: its dimensions apart, or one of them in halves. Undefined for a row with one value. */
 export function halvesOf(vector: Vector): readonly [Vector, Vector] | undefined {
-  const own = ownOf(vector);
+  const own = rejectableValuesOf(vector);
   const [first, ...others] = own;
   if (first === undefined) return undefined;
   if (others.length > 0) return [withOnly(vector, own, [first]), withOnly(vector, own, others)];
@@ -64,14 +63,14 @@ function answerOf({ credential = 'valid' }: Vector, status: number | undefined):
 }
 
 /** Knows of each value that travels with others whether it was answered, in whatever company, or alone. */
-export function createSplitter(most = MOST) {
+export function createSplitter(most = MOST_REQUESTS) {
   const answered = new Set<string>();
   const open = new Map<string, Vector>();
   let left = most;
 
-  function partsOf(rest: Vector, asked: readonly Own[]): readonly Vector[] {
+  function partsOf(rest: Vector, asked: readonly RejectableValue[]): readonly Vector[] {
     const [only, ...others] = asked;
-    const isFew = only !== undefined && others.length === 0 && only.values.length <= FEW;
+    const isFew = only !== undefined && others.length === 0 && only.values.length <= ONE_BY_ONE_BELOW;
     if (isFew) return only.values.map((value) => withOnly(rest, asked, [{ dimension: only.dimension, values: [value] }]));
     return halvesOf(rest) ?? [];
   }
@@ -81,7 +80,7 @@ export function createSplitter(most = MOST) {
     after(vector: Vector, status: number | undefined): readonly Vector[] {
       const answer = answerOf(vector, status);
       if (answer === undefined) return [];
-      const own = ownOf(vector, (key) => open.has(key));
+      const own = rejectableValuesOf(vector, (key) => open.has(key));
       const isAlone = own.length === 1 && own[0]?.values.length === 1;
       for (const { dimension, values } of own) {
         for (const value of values) {
@@ -92,7 +91,7 @@ export function createSplitter(most = MOST) {
         }
       }
       if (answer === 'answered' || isAlone) return [];
-      const asked = own.flatMap(({ dimension, values }): Own[] => {
+      const asked = own.flatMap(({ dimension, values }): RejectableValue[] => {
         const some = values.filter((value) => open.has(keyOf(vector, dimension, value)));
         return some.length === 0 ? [] : [{ dimension, values: some }];
       });

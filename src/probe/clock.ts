@@ -29,10 +29,10 @@ export type Repeater = {
 
 export function createRepeater(clock: Clock, onError: (error: unknown) => void): Repeater {
   const timers = new Set<() => void>();
-  let stopped = false;
+  let isStopped = false;
 
   function every(milliseconds: number, work: () => void): void {
-    if (stopped) return;
+    if (isStopped) return;
     const cancel = clock.after(milliseconds, () => {
       timers.delete(cancel);
       try {
@@ -48,7 +48,7 @@ export function createRepeater(clock: Clock, onError: (error: unknown) => void):
   return {
     every,
     stop() {
-      stopped = true;
+      isStopped = true;
       for (const cancel of timers) cancel();
       timers.clear();
     },

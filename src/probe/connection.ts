@@ -9,7 +9,7 @@ import type { Phases } from './sample.ts';
 export type ConnectionReport = {
   readonly phases: Phases;
   readonly certificateExpiry?: number;
-  readonly unresolved: boolean;
+  readonly isUnresolved: boolean;
 };
 
 const MOST_CHAIN = 10;
@@ -80,14 +80,14 @@ export async function inspectConnection(baseUrl: string, options: Inspecting): P
     } else socket = connectTcp({ path: unixSocket });
     await until(socket, 'connect', signal);
     phases.connect = lap();
-    if (url.protocol !== 'https:') return { phases, unresolved: false };
+    if (url.protocol !== 'https:') return { phases, isUnresolved: false };
     const tls = await secure(socket, host, options);
     phases.tls = lap();
     const expiry = earliestExpiry(tls.getPeerCertificate(true));
     tls.destroy();
-    return { phases, unresolved: false, ...(expiry === undefined ? {} : { certificateExpiry: expiry }) };
+    return { phases, isUnresolved: false, ...(expiry === undefined ? {} : { certificateExpiry: expiry }) };
   } catch {
-    return { phases, unresolved: route.unixSocket === undefined && phases.resolve === undefined };
+    return { phases, isUnresolved: route.unixSocket === undefined && phases.resolve === undefined };
   } finally {
     socket?.on('error', () => undefined).destroy();
   }
@@ -102,10 +102,10 @@ const SILENCE = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED']);
  * Whether this machine's resolver is broken, and not the service's name: a name that must resolve does not either. Without such a name:
  * nobody responds to a query for the DNS root, not even with an error.
  */
-export async function resolverIsBroken(canary: string | undefined): Promise<boolean> {
-  if (canary !== undefined) {
+export async function isResolverBroken(controlName: string | undefined): Promise<boolean> {
+  if (controlName !== undefined) {
     const signal = AbortSignal.timeout(RESOLVER_PATIENCE);
-    return resolveName(canary, { signal }).then(
+    return resolveName(controlName, { signal }).then(
       () => false,
       () => true,
     );

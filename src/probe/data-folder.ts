@@ -113,7 +113,6 @@ type DatabaseOptions = {
   readonly onSetAside?: () => void;
 };
 
-/** The name of a database that ends with the process. */
 export const IN_MEMORY = ':memory:';
 
 /** Opens a sound database file, with its tables; throws for any other and leaves it unchanged. */

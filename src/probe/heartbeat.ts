@@ -23,7 +23,7 @@ async function send({ url, proxyFor }: Heartbeat): Promise<string | undefined> {
   }
 }
 
-export type HeartOptions = {
+export type HeartbeatOptions = {
   readonly clock: Clock;
   readonly heartbeat: () => Heartbeat | undefined;
   /** What does not work, as the end of a sentence; undefined if everything does. */
@@ -36,7 +36,7 @@ export type HeartOptions = {
 const PAUSE = 10_000;
 
 /** A function that sends the heartbeat when it is due, to be called more often than that. Never rejects. */
-export function createHeart({ clock, heartbeat, fault, onSent, onFailed }: HeartOptions): () => Promise<void> {
+export function createHeartbeat({ clock, heartbeat, fault, onSent, onFailed }: HeartbeatOptions): () => Promise<void> {
   let next = Number.NEGATIVE_INFINITY;
   return async () => {
     const one = heartbeat();
@@ -55,7 +55,7 @@ const LONGEST_WAIT = 900_000;
 /** The number of intervals in which a run must end. */
 const INTERVALS = 5;
 
-export type Works = {
+export type MonitorWork = {
   readonly clock: Clock;
   /** The shortest interval of the targets in milliseconds; undefined if no runs are scheduled. */
   readonly interval: number | undefined;
@@ -64,14 +64,14 @@ export type Works = {
   /** When the oldest alert that waits arose, by the wall clock in milliseconds; undefined if none waits. */
   readonly oldestAlert: number | undefined;
   /** Milliseconds for which no Alertmanager has accepted what is open. */
-  readonly unheard: number;
+  readonly unacceptedFor: number;
 };
 
 /** What of the work of a monitor does not get done; undefined if all does. */
-export function faultOf({ clock, interval, lastRun, oldestAlert, unheard }: Works): string | undefined {
+export function faultOf({ clock, interval, lastRun, oldestAlert, unacceptedFor }: MonitorWork): string | undefined {
   const idle = clock.monotonic() - lastRun;
   if (interval !== undefined && idle > INTERVALS * interval + PAUSE) return `no run has ended for ${Math.round(idle / 1000)} s`;
   // A clock that was set back must not hide anything.
-  const waits = Math.max(oldestAlert === undefined ? 0 : Math.abs(clock.wall() - oldestAlert), unheard);
+  const waits = Math.max(oldestAlert === undefined ? 0 : Math.abs(clock.wall() - oldestAlert), unacceptedFor);
   return waits > LONGEST_WAIT ? `no receiver has accepted an alert for ${Math.round(waits / 60_000)} min` : undefined;
 }

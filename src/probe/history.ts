@@ -106,11 +106,11 @@ export class History implements ChangesStore, TurnStore {
 
   readonly keepTurnState: TurnStore['keepTurnState'] = (target, state) => this.turns.keepTurnState(target, state);
   readonly turnState: TurnStore['turnState'] = (target) => this.readWritten((live) => this.turns.turnState(live, target));
-  readonly keepFact: ChangesStore['keepFact'] = (target, key, fact) => this.tables.keepFact(target, key, fact);
+  readonly keepValue: ChangesStore['keepValue'] = (target, key, knownValue) => this.tables.keepValue(target, key, knownValue);
   readonly keepChange: ChangesStore['keepChange'] = (change) => this.tables.keepChange(change);
   readonly keepChangesAnew: ChangesStore['keepChangesAnew'] = (changes) => this.tables.keepChangesAnew(changes);
   readonly keepBehavior: ChangesStore['keepBehavior'] = (target, row) => this.tables.keepBehavior(target, row);
-  readonly facts: ChangesStore['facts'] = (target) => this.readWritten((live) => this.tables.facts(live, target));
+  readonly values: ChangesStore['values'] = (target) => this.readWritten((live) => this.tables.values(live, target));
   readonly changes: ChangesStore['changes'] = (most, target) => this.readWritten((live) => this.tables.changes(live, most, target));
   readonly behavior: ChangesStore['behavior'] = (target, at) => this.readWritten((live) => this.tables.behavior(live, target, at));
 
@@ -162,7 +162,6 @@ export class History implements ChangesStore, TurnStore {
     return this.runsBy('SELECT * FROM run WHERE target = ? ORDER BY at DESC LIMIT ?', target, most);
   }
 
-  /** Those that failed. */
   failedRuns(target: string, most: number): readonly PastRun[] {
     return this.runsBy("SELECT * FROM run WHERE target = ? AND verdict = 'fail' ORDER BY at DESC LIMIT ?", target, most);
   }
@@ -179,7 +178,7 @@ export class History implements ChangesStore, TurnStore {
     return this.readWritten((live) => failureOf(prepared(live, 'SELECT json FROM failure WHERE target = ?').get(target)?.['json']));
   }
 
-  available(): boolean {
+  isAvailable(): boolean {
     return this.file.isOpen();
   }
 

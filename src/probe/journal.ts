@@ -8,12 +8,11 @@ import { iso } from './text.ts';
 
 /** Milliseconds for which a problem is shown, and after which it is logged again. */
 const PROBLEM_SHOWN = 900_000;
-const TOLD_AGAIN = 60_000;
+const LOGGED_AGAIN_AFTER = 60_000;
 
 export type JournalParts = {
   readonly clock: Clock;
   readonly log: Log;
-  /** Replaces secrets. */
   readonly redact: (text: string) => string;
   readonly onUnexpected: () => void;
 };
@@ -39,11 +38,10 @@ export class Journal {
     const problem = this.redact(text);
     const last = this.recent.get(problem);
     // A disk that stays full would fill the log with the same line each second.
-    if (last === undefined || clock.monotonic() - last.at > TOLD_AGAIN) this.log(details ?? problem, { level: 'error', ...about });
+    if (last === undefined || clock.monotonic() - last.at > LOGGED_AGAIN_AFTER) this.log(details ?? problem, { level: 'error', ...about });
     this.recent.set(problem, { at: clock.monotonic(), wall: clock.wall() });
   }
 
-  /** An error in our own code. */
   unexpected(what: string, error: unknown): void {
     this.parts.onUnexpected();
     this.note(`${what}: ${messageOf(error)}`, {

@@ -1,7 +1,7 @@
 // One run of the probe on a target, as a record and what a sample has beyond it.
 
 import { setImmediate as breathe } from 'node:timers/promises';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { probeWith } from '../../suites/plan/smoke.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import type { ClauseId } from '../clause/clause.ts';
@@ -11,8 +11,8 @@ import { createOperations } from '../clause/run-statistics.ts';
 import { closingOf } from '../judge/closing.ts';
 import type { RunEvidence } from '../judge/conclusion.ts';
 import { failingOf, type Redaction, redactionOf, type ShownExchange } from '../judge/findings.ts';
-import { tellOf } from '../judge/judging.ts';
-import { nothingTold, type RunTold, runRecordOf } from '../judge/record.ts';
+import { runDataOf } from '../judge/judging.ts';
+import { emptyRunData, type RunData, runRecordOf } from '../judge/record.ts';
 import { broadNotices, coversAll, waiveClauses } from '../judge/waivers.ts';
 import { factsOf } from '../oracle/facts.ts';
 import type { Verdict } from '../oracle/verdicts.ts';
@@ -41,9 +41,7 @@ export type TargetRun = {
   /** Why the last request got no complete response, if none got one. */
   readonly failure?: { readonly reason: TransportReason; readonly message: string };
   readonly late: boolean;
-  /** The signal that ended it. */
   readonly interrupted: StopSignal | undefined;
-  /** Exceptions of the suite. */
   readonly errors: readonly string[];
   /** Status of the first complete response; 0 if there was none. */
   readonly httpStatus: number;
@@ -104,7 +102,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
 }
 
 /** What came off the wire, also in a run that is not judged. */
-class Watch {
+class ReceivedExchanges {
   /** In the order in which they came. */
   readonly seen: ShownExchange[] = [];
   httpStatus = 0;
@@ -132,13 +130,11 @@ class Watch {
       this.failure = { reason: failure.reason, message: this.redaction.text(failure.message) };
   };
 
-  /** The first exchange with a response. */
   first(): RedactedExchange | undefined {
     const first = this.seen.find(({ response }) => response !== undefined);
     return first === undefined ? undefined : this.redaction.exchange(first);
   }
 
-  /** Of a run without a history. */
   operations(): RunRecord['operations'] {
     return createOperations(({ facts, response, at, done }: ShownExchange) => ({
       ...{ operation: facts.operation, response, duration: done - at, isDocumented: true },
@@ -147,23 +143,28 @@ class Watch {
 }
 
 /** The end of a run that was judged, or that was not. */
-type Played = { readonly told: RunTold; readonly result?: ProbeResult; readonly reason?: TransportReason };
+type EndedRun = { readonly data: RunData; readonly result?: ProbeResult; readonly reason?: TransportReason };
 
-type Play = { readonly target: Target; readonly options: JudgeOptions; readonly session: SessionOptions; readonly watch: Watch };
+type Play = {
+  readonly target: Target;
+  readonly options: JudgeOptions;
+  readonly session: SessionOptions;
+  readonly watch: ReceivedExchanges;
+};
 
 /** Clauses on which the run is to say something: those of every run, and those on which its turn has reached a verdict. */
-const isTold = ({ clause, verdict }: Verdict): boolean =>
+const isJudgedByRun = ({ clause, verdict }: Verdict): boolean =>
   isOfEveryRun(clause.id) || (verdict !== 'inconclusive' && verdict !== 'not-applicable');
 
-function toldBy(result: ProbeResult, { session, target }: Play, redaction: Redaction): RunTold {
-  const verdicts = result.verdicts.filter(isTold);
-  const told = tellOf({ ...result, verdicts }, { session, asOf: target.asOf, versionsOf });
+function dataOf(result: ProbeResult, { session, target }: Play, redaction: Redaction): RunData {
+  const verdicts = result.verdicts.filter(isJudgedByRun);
+  const data = runDataOf({ ...result, verdicts }, { session, asOf: target.asOf, versionsOf });
   const closing = Number.isFinite(result.closedBy) ? closingOf(result.world, result.closedBy).map(redaction.text) : undefined;
-  const { plan: _plan, timeline: _timeline, mistaken, ...rest } = told;
-  return { ...rest, evidence: { ...told.evidence, closing }, ...(mistaken === undefined ? {} : { mistaken: redaction.text(mistaken) }) };
+  const { plan: _plan, timeline: _timeline, mistaken, ...rest } = data;
+  return { ...rest, evidence: { ...data.evidence, closing }, ...(mistaken === undefined ? {} : { mistaken: redaction.text(mistaken) }) };
 }
 
-async function play(all: Play, redaction: Redaction): Promise<Played> {
+async function play(all: Play, redaction: Redaction): Promise<EndedRun> {
   const { target, options, session, watch } = all;
   const { suite, stop, turn, today = options.now } = options;
   const only = suite.selected(target);
@@ -182,30 +183,30 @@ async function play(all: Play, redaction: Redaction): Promise<Played> {
     });
     // A target with long lists must not delay the others.
     await breathe();
-    return { result, told: toldBy(result, all, redaction) };
+    return { result, data: dataOf(result, all, redaction) };
   } catch (error) {
-    const nothing = nothingTold(session);
-    const told = { ...nothing, summary: { ...nothing.summary, operations: watch.operations() } };
-    if (error instanceof UnreachableError) return { told: { ...told, unreachable: redaction.text(error.message) }, reason: error.reason };
+    const nothing = emptyRunData(session);
+    const data = { ...nothing, summary: { ...nothing.summary, operations: watch.operations() } };
+    if (error instanceof UnreachableError) return { data: { ...data, unreachable: redaction.text(error.message) }, reason: error.reason };
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { told: { ...told, errors: [redaction.text(text)] } };
+    return { data: { ...data, errors: [redaction.text(text)] } };
   }
 }
 
 /** A run without any response within its time did not reach the service. */
-function withSilence({ told, result, reason }: Played, { target, watch, options }: Play): Played {
+function withoutResponses({ data, result, reason }: EndedRun, { target, watch, options }: Play): EndedRun {
   const isSilent = result?.isLate === true && watch.httpStatus === 0 && options.stop?.aborted !== true;
-  if (!isSilent) return { told, ...(result === undefined ? {} : { result }), ...(reason === undefined ? {} : { reason }) };
+  if (!isSilent) return { data, ...(result === undefined ? {} : { result }), ...(reason === undefined ? {} : { reason }) };
   const unreachable = watch.failure?.message ?? `no response within ${target.deadline / 1000} s`;
-  return { told: { ...told, clauses: [], unreachable }, result, reason: watch.failure?.reason ?? 'timeout' };
+  return { data: { ...data, clauses: [], unreachable }, result, reason: watch.failure?.reason ?? 'timeout' };
 }
 
 /** Known failures are waived until the last day of their waivers; an expired one only causes a warning when the configuration is read. */
-function waived(told: RunTold, { waivers }: Target, today: Date): RunTold {
-  if (waivers.length === 0) return told;
-  const clauses: readonly ClauseRecord[] = waiveClauses(told.clauses, waivers, today);
-  const { summary } = told;
-  return { ...told, clauses, summary: { ...summary, notices: [...summary.notices, ...broadNotices(clauses, waivers, today)] } };
+function withWaivers(data: RunData, { waivers }: Target, today: Date): RunData {
+  if (waivers.length === 0) return data;
+  const clauses: readonly ClauseRecord[] = waiveClauses(data.clauses, waivers, today);
+  const { summary } = data;
+  return { ...data, clauses, summary: { ...summary, notices: [...summary.notices, ...broadNotices(clauses, waivers, today)] } };
 }
 
 /** Judges a target once with reads only, on separate connections, within its deadline. Never rejects. */
@@ -215,10 +216,10 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const { suite, version, strict, reference, now, today = now, stop } = options;
   const session = { ...sessionOptions(target, now), ...options.session };
   const redaction = redactionOf(session);
-  const watch = new Watch(session, redaction, options.onExchange);
+  const watch = new ReceivedExchanges(session, redaction, options.onExchange);
   const all: Play = { target, options, session, watch };
-  const { result, reason, ...played } = withSilence(await play(all, redaction), all);
-  const told = waived(played.told, target, today);
+  const { result, reason, ...played } = withoutResponses(await play(all, redaction), all);
+  const data = withWaivers(played.data, target, today);
   const interrupted = stop?.aborted === true ? (stop.reason as StopSignal) : undefined;
   const late = result?.isLate === true && interrupted === undefined;
   const record = runRecordOf({
@@ -226,17 +227,17 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
       ...{ session, reference, strict, only: target.only, skip: target.skip, asOf: target.asOf, version, today },
       ...{ registry: suite.clauses, selection: [], waivers: [], drift: () => [] },
     },
-    told,
+    data,
     stopped: late ? { cutShort: `the deadline of ${target.deadline / 1000} s passed` } : interrupted,
     ...{ startedAt, duration: performance.now() - begin },
   });
-  const shown = told.mistaken === undefined ? undefined : watch.first();
+  const shown = data.mistaken === undefined ? undefined : watch.first();
   return {
-    ...{ record, unreachable: reason, late, interrupted, errors: told.errors, httpStatus: watch.httpStatus },
-    ...(told.mistaken === undefined ? {} : { mistaken: told.mistaken }),
+    ...{ record, unreachable: reason, late, interrupted, errors: data.errors, httpStatus: watch.httpStatus },
+    ...(data.mistaken === undefined ? {} : { mistaken: data.mistaken }),
     ...(shown === undefined ? {} : { shown }),
     ...(watch.failure === undefined || watch.httpStatus !== 0 ? {} : { failure: watch.failure }),
-    evidence: told.evidence,
+    evidence: data.evidence,
     seenOnce: result?.seenOnce ?? new Set(),
     ...(result === undefined || options.turn === undefined || !Number.isFinite(result.closedBy) ? {} : { sent: result.sent }),
     impressions: result === undefined ? [] : [...impressionsIn(result.world, redaction.text), ...answersIn(record.clauses)],

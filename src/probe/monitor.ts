@@ -1,7 +1,7 @@
 // The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts.
 
 import type { OwnClause } from '../oracle/own.ts';
-import { watchLateness } from '../wire/lateness.ts';
+import { watchOwnDelay } from '../wire/own-delay.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { Alerting } from './alerts/alerting.ts';
@@ -14,10 +14,11 @@ import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { failureOf } from './failure.ts';
 import { nameFormerAnimals } from './former-animals.ts';
-import { createHeart, faultOf } from './heartbeat.ts';
+import { createHeartbeat, faultOf } from './heartbeat.ts';
 import { createRedactSink, Journal } from './journal.ts';
 import type { Log } from './log-line.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { createFreshView, type FreshView, type MonitorView, type VerdictSince } from './monitor-view.ts';
 import { discountOwnFault } from './own-fault.ts';
 import type { Sample } from './sample.ts';
 import { type Outcome, type Purpose, Scheduler } from './schedule.ts';
@@ -29,8 +30,7 @@ import type { Target } from './target.ts';
 import { iso } from './text.ts';
 import type { AskedTurn } from './turn.ts';
 import { TurnKeeping, type TurnTarget } from './turn-keeping.ts';
-import { createRepetition, failRun } from './unhandled.ts';
-import { createFreshView, type FreshView, type MonitorView, type VerdictSince } from './view.ts';
+import { createRepetitionDetector, failRun } from './unhandled.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
@@ -73,7 +73,7 @@ export class Monitor {
   private readonly scheduler: Scheduler<Target>;
   private readonly probes: ReturnType<typeof createSharedProbes>;
   private readonly repeater: ReturnType<typeof createRepeater>;
-  private readonly lateness: ReturnType<typeof watchLateness>;
+  private readonly ownDelay: ReturnType<typeof watchOwnDelay>;
   private readonly repeats: () => boolean;
   private readonly beat: () => Promise<void>;
   /** In the text format of Prometheus. */
@@ -85,7 +85,7 @@ export class Monitor {
   private current: MonitorConfig;
   private targets: ReadonlyMap<string, Target> = new Map();
   private invalid: { readonly problem: string; readonly since: number } | undefined;
-  private stopping = false;
+  private isStopping = false;
   private lastRun: number;
 
   constructor(options: MonitorOptions) {
@@ -110,19 +110,19 @@ export class Monitor {
       this.journal.note(problem);
     };
     this.storage = openStorage({ data: options.config.data, clock, onProblem });
-    const { history, ledger } = this.storage;
-    this.lateness = watchLateness(clock);
-    this.repeats = createRepetition(() => clock.monotonic());
+    const { history, alertStore } = this.storage;
+    this.ownDelay = watchOwnDelay(clock);
+    this.repeats = createRepetitionDetector(() => clock.monotonic());
     this.suite = suiteWith(options.ownClauses ?? NO_CLAUSES);
     this.turns = new TurnKeeping({ planOf: this.suite.planOf, history, wall });
     this.changes = new Changes({ history, wall });
     this.maintenance = createMaintenance({ planned: () => this.current.maintenance, wall });
     this.probes = createSharedProbes({ clock, most: () => this.current.concurrentRuns });
     this.alerting = new Alerting({
-      ...{ clock, ledger, metrics: this.figures, journal: this.journal, config: this.config },
+      ...{ clock, alertStore, metrics: this.figures, journal: this.journal, config: this.config },
       targetOf: (name) => this.targets.get(name),
     });
-    this.beat = createHeart({
+    this.beat = createHeartbeat({
       clock,
       heartbeat: () => this.current.heartbeat,
       fault: () => this.fault(),
@@ -150,7 +150,7 @@ export class Monitor {
   }
 
   readonly config = (): MonitorConfig => this.current;
-  readonly ready = (): boolean => !this.stopping;
+  readonly isReady = (): boolean => !this.isStopping;
 
   start(): void {
     if (this.current.data !== undefined) nameFormerAnimals(this.current.data.folder, this.journal.log);
@@ -209,9 +209,9 @@ export class Monitor {
       const turn = this.turns.next(asked);
       const { sample, run } = await this.smokeOf(target, {
         ...(turn === undefined ? {} : { turn }),
-        standing: (sent) => this.turns.standing(asked, sent),
+        standing: (sent) => this.turns.failuresNotAsked(asked, sent),
       }).run();
-      const own = { stall: this.lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization };
+      const own = { stall: this.ownDelay.longestSince(begin), busy: performance.eventLoopUtilization(loop).utilization };
       const seen = { ...discountOwnFault(sample, own), ...(confirms ? { confirms } : {}) };
       // If a run says nothing about the service, it had no turn.
       if (turn !== undefined && seen.verdict !== 'unknown') this.keepTurn(asked, turn, run);
@@ -254,7 +254,7 @@ export class Monitor {
     const target = this.targets.get(name);
     // The run began before the configuration changed.
     if (target === undefined || !this.current.schedule) return { confirm: false };
-    const before = this.storage.ledger.state(name);
+    const before = this.storage.alertStore.state(name);
     const window = this.maintenance.of(name);
     const inWindow = window === undefined ? {} : { maintenance: window.reason };
     const sample = failUnserved({ ...this.withoutSecrets(seen), ...inWindow }, before.unanswered ?? {});
@@ -293,12 +293,12 @@ export class Monitor {
   }
 
   private housekeeping(): void {
-    const { history, ledger } = this.storage;
+    const { history, alertStore } = this.storage;
     history.flush();
     // Again, because the address of a webhook may change in its file, and stored alerts may become readable.
     this.alerting.endAlerts();
     this.alerting.pushCauses();
-    ledger.sync();
+    alertStore.sync();
     this.beat().catch((error) => this.journal.unexpected('sending the heartbeat broke', error));
     this.alerting.send().catch((error) => this.journal.unexpected('sending alerts broke', error));
   }
@@ -309,14 +309,14 @@ export class Monitor {
       clock: this.clock,
       interval: schedule ? Math.min(...targets.map(({ interval }) => interval)) : undefined,
       lastRun: this.lastRun,
-      oldestAlert: this.alerting.oldest(),
-      unheard: this.alerting.unheard(),
+      oldestAlert: this.alerting.oldestUnaccepted(),
+      unacceptedFor: this.alerting.unacceptedFor(),
     });
   }
 
   private problems(): string[] {
     const { invalid } = this;
-    const unavailable = this.storage.history.available() ? [] : ['the history is unavailable'];
+    const unavailable = this.storage.history.isAvailable() ? [] : ['the history is unavailable'];
     const newer =
       invalid === undefined
         ? []
@@ -346,8 +346,8 @@ export class Monitor {
     const { figures, alerting, maintenance } = this;
     const windows = maintenance.windows();
     for (const { name } of this.current.targets)
-      figures.standing(name, {
-        down: this.storage.ledger.state(name).health === 'down',
+      figures.setTargetState(name, {
+        down: this.storage.alertStore.state(name).health === 'down',
         maintenance: maintenance.of(name, windows) !== undefined,
         shared: alerting.isShared(name),
       });
@@ -369,11 +369,11 @@ export class Monitor {
 
   /** Completes the running runs, and writes everything. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.isStopping = true;
     this.repeater.stop();
     await this.scheduler.stop();
     await this.probes.settled();
-    this.lateness.stop();
+    this.ownDelay.stop();
     // One last round: the findings of the last runs should be sent before the process ends.
     await this.alerting.send();
     this.storage.close();

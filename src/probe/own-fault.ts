@@ -15,10 +15,11 @@ export type OwnHealth = {
 
 /** A failure that this machine may have caused by being blocked or overloaded says nothing about the service. */
 export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sample {
-  const slow = (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.clause === undefined);
+  const isSlow =
+    (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.clause === undefined);
   // While a process is blocked, the other side gives up on its connections.
-  const lost = sample.verdict === 'fail' && sample.reason !== 'too_large' && TRANSPORT_REASONS.some((reason) => reason === sample.reason);
-  if (!(slow && busy >= OVERLOADED) && !((slow || lost) && stall >= STALLED)) return sample;
+  const isLost = sample.verdict === 'fail' && sample.reason !== 'too_large' && TRANSPORT_REASONS.some((reason) => reason === sample.reason);
+  if (!(isSlow && busy >= OVERLOADED) && !((isSlow || isLost) && stall >= STALLED)) return sample;
   const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;
   return {
     ...sample,

@@ -49,7 +49,7 @@ export function nextDue(item: Pick<Scheduled, 'name' | 'interval'>, now: number)
 /** The fraction of the places that items whose last run was slow may hold together: hanging ones leave places for the others. */
 const SLOW_PLACES = 0.5;
 /** The fraction of its deadline from which a run is slow. */
-const SLOW_RUN = 0.5;
+const SLOW_FROM = 0.5;
 
 /** Milliseconds between the end of a run and its confirmation: ten seconds, give or take, because targets may fail together. */
 const CONFIRM_AFTER = { least: 8_000, spread: 4_000 } as const;
@@ -60,8 +60,8 @@ type Entry<Item> = {
   next: number;
   cancel: () => void;
   cancelConfirmation: () => void;
-  busy: boolean;
-  slow: boolean;
+  isBusy: boolean;
+  isSlow: boolean;
 };
 type Waiting<Item> = { readonly entry: Entry<Item>; readonly due: number };
 
@@ -75,7 +75,7 @@ export class Scheduler<Item extends Scheduled> {
   private readonly waiting: Waiting<Item>[] = [];
   private readonly underWay = new Set<Promise<void>>();
   private slowUnderWay = 0;
-  private stopped = false;
+  private isStopped = false;
 
   constructor(options: SchedulerOptions<Item>) {
     this.options = options;
@@ -98,7 +98,7 @@ export class Scheduler<Item extends Scheduled> {
 
   /** Starts no new runs; resolves when the running ones are done. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     for (const entry of this.entries.values()) disarm(entry);
     this.entries.clear();
     this.waiting.length = 0;
@@ -111,7 +111,7 @@ export class Scheduler<Item extends Scheduled> {
 
   private add(item: Item): void {
     const next = nextDue(item, this.now());
-    const entry: Entry<Item> = { item, next, cancel: () => undefined, cancelConfirmation: () => undefined, busy: false, slow: false };
+    const entry: Entry<Item> = { item, next, cancel: () => undefined, cancelConfirmation: () => undefined, isBusy: false, isSlow: false };
     this.entries.set(item.name, entry);
     this.arm(entry, next);
   }
@@ -133,30 +133,30 @@ export class Scheduler<Item extends Scheduled> {
     entry.cancelConfirmation();
     // Runs that were missed while the process was asleep are not made up for.
     this.arm(entry, Math.max(due + entry.item.interval, nextDue(entry.item, this.now() + 1)));
-    if (entry.busy) {
+    if (entry.isBusy) {
       this.options.onSkip(entry.item, 'overlap');
       return;
     }
-    entry.busy = true;
+    entry.isBusy = true;
     this.waiting.push({ entry, due });
     this.admit();
   }
 
   /** Starts waiting items if there is a place; skips one that has waited so long that its run would overlap the next one. */
   private admit(): void {
-    for (let at = 0; !this.stopped && !this.isFull() && at < this.waiting.length; ) {
+    for (let at = 0; !this.isStopped && !this.isFull() && at < this.waiting.length; ) {
       const next = this.waiting[at];
       if (next === undefined) return;
       const { item } = next.entry;
       const delay = this.now() - next.due;
-      const late = delay > item.interval - item.deadline;
-      if (!late && this.isHeldBack(next.entry)) {
+      const isLate = delay > item.interval - item.deadline;
+      if (!isLate && this.isHeldBack(next.entry)) {
         at += 1;
         continue;
       }
       this.waiting.splice(at, 1);
-      if (late) {
-        next.entry.busy = false;
+      if (isLate) {
+        next.entry.isBusy = false;
         this.options.onSkip(item, 'capacity');
         continue;
       }
@@ -169,23 +169,23 @@ export class Scheduler<Item extends Scheduled> {
     return this.underWay.size >= this.options.places;
   }
 
-  private isHeldBack({ slow }: Entry<Item>): boolean {
-    return slow && this.slowUnderWay >= Math.max(1, Math.floor(this.options.places * SLOW_PLACES));
+  private isHeldBack({ isSlow }: Entry<Item>): boolean {
+    return isSlow && this.slowUnderWay >= Math.max(1, Math.floor(this.options.places * SLOW_PLACES));
   }
 
   private start(entry: Entry<Item>, purpose: Purpose): void {
     const begin = this.now();
-    const { slow } = entry;
-    this.slowUnderWay += slow ? 1 : 0;
+    const { isSlow } = entry;
+    this.slowUnderWay += isSlow ? 1 : 0;
     const work = this.options
       .run(entry.item, purpose)
       .then(({ confirm }) => {
         if (confirm && !purpose.confirms) this.planConfirmation(entry, this.now() - begin);
       })
       .finally(() => {
-        entry.busy = false;
-        entry.slow = this.now() - begin > entry.item.deadline * SLOW_RUN;
-        this.slowUnderWay -= slow ? 1 : 0;
+        entry.isBusy = false;
+        entry.isSlow = this.now() - begin > entry.item.deadline * SLOW_FROM;
+        this.slowUnderWay -= isSlow ? 1 : 0;
         this.underWay.delete(work);
         this.admit();
       });
@@ -194,12 +194,12 @@ export class Scheduler<Item extends Scheduled> {
 
   /** `took`: the milliseconds of the run that is repeated, and so probably of its confirmation. */
   private planConfirmation(entry: Entry<Item>, took: number): void {
-    if (this.stopped || this.entries.get(entry.item.name) !== entry) return;
+    if (this.isStopped || this.entries.get(entry.item.name) !== entry) return;
     const wait = CONFIRM_AFTER.least + (hashOf(`${entry.item.name} ${entry.next}`) % CONFIRM_AFTER.spread);
     entry.cancelConfirmation = this.options.clock.after(wait, () => {
       const isSoonAnyway = this.now() + Math.max(took, CONFIRM_AFTER.least) > entry.next;
-      if (entry.busy || isSoonAnyway || this.isFull() || this.isHeldBack(entry)) return;
-      entry.busy = true;
+      if (entry.isBusy || isSoonAnyway || this.isFull() || this.isHeldBack(entry)) return;
+      entry.isBusy = true;
       this.start(entry, { confirms: true });
     });
   }

@@ -10,7 +10,7 @@ import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { DIRECT } from '../wire/route.ts';
 import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
-import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
+import { type ConnectionReport, inspectConnection, isResolverBroken } from './connection.ts';
 import { type FailureReason, failureOf, type SampleFailure, shownOf } from './failure.ts';
 import { type JudgeOptions, judgeTarget, type TargetRun } from './judge-target.ts';
 import type { Sample } from './sample.ts';
@@ -18,7 +18,7 @@ import { NO_CLAUSES, suiteWith } from './suite.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
 import type { AskedTurn } from './turn.ts';
 import type { FailingRow, TurnSent } from './turn-state.ts';
-import { orUnhandled } from './unhandled.ts';
+import { rejectOnUnhandled } from './unhandled.ts';
 
 export type SmokeTarget = Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>;
 
@@ -105,8 +105,8 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
     const timeout = AbortSignal.timeout(limited.deadline);
     const signal = options.stop === undefined ? timeout : AbortSignal.any([timeout, options.stop]);
     try {
-      const unseen = { phases: {}, unresolved: false };
-      const [connection, judged] = await orUnhandled(() =>
+      const unseen = { phases: {}, isUnresolved: false };
+      const [connection, judged] = await rejectOnUnhandled(() =>
         Promise.all([
           // Through a proxy, the path to the service is not visible from here.
           target.proxy === undefined ? inspectConnection(target.baseUrl, { route: target, signal }) : unseen,
@@ -125,8 +125,8 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
         ]),
       );
       // A silent resolver looks like a silent service, or like a connection that is never established.
-      const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.unresolved);
-      const resolverBroken = nameless && (await resolverIsBroken(dnsCanary));
+      const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.isUnresolved);
+      const resolverBroken = nameless && (await isResolverBroken(dnsCanary));
       return {
         sample: assess(judged, limited, {
           ...{ at: at.getTime(), connection, clientCertificateExpiry: expiryOfClient(target), resolverBroken },
@@ -188,7 +188,7 @@ function weighedOf({ record }: TargetRun): readonly Weighed[] {
 }
 
 /** What earlier runs have found broken, except what this one has, too. */
-function weighedOfEarlier(standing: readonly FailingRow[], found: readonly Weighed[]): readonly Weighed[] {
+function earlierFailures(standing: readonly FailingRow[], found: readonly Weighed[]): readonly Weighed[] {
   const known = new Set<ClauseId>(found.map(({ failure }) => failure.clause));
   return standing.flatMap(({ clause, failure }) => {
     if (failure === undefined || known.has(clause)) return [];
@@ -206,7 +206,7 @@ type Failures = {
 function failuresOf(run: TargetRun, target: Pick<Target, 'strict'>, { standing }: Pick<AssessOptions, 'standing'>): Failures {
   const found = weighedOf(run);
   const fails = ({ failure }: Weighed): boolean => isBinding(failure, target);
-  const sorted = [...found, ...weighedOfEarlier(standing, found)]
+  const sorted = [...found, ...earlierFailures(standing, found)]
     .sort((a, b) => Number(fails(b)) - Number(fails(a)) || Number(b.own) - Number(a.own) || byWeight(a.weight, b.weight))
     .map(({ failure }) => failure);
   const isOnce = ({ clause }: SampleFailure): boolean => run.seenOnce.has(clause);
@@ -223,7 +223,7 @@ export function leftOpen({ clauses }: RunRecord): readonly string[] {
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
 
 function unreachableJudgement(run: TargetRun, options: AssessOptions): Judgement {
-  const nameless = run.unreachable !== 'dns' && options.connection.unresolved;
+  const nameless = run.unreachable !== 'dns' && options.connection.isUnresolved;
   const reason = nameless ? 'dns' : (run.unreachable ?? 'timeout');
   const note = nameless ? 'the host name did not resolve within the deadline' : (run.record.conclusion.reasons[0] ?? 'no response');
   if (reason === 'dns' && options.resolverBroken)

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AlertLedger } from './alerts/ledger.ts';
+import { AlertStore } from './alerts/alert-store.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { IN_MEMORY, lockFolder } from './data-folder.ts';
@@ -11,7 +11,7 @@ const MOST_IN_MEMORY = 64 * 1024 * 1024;
 /** In memory if the monitor has no folder. */
 export type MonitorStorage = {
   readonly history: History;
-  readonly ledger: AlertLedger;
+  readonly alertStore: AlertStore;
   /** Notices files that were deleted or replaced while they are in use. */
   lookAfter(): void;
   close(): void;
@@ -23,7 +23,7 @@ export type StorageOptions = {
   readonly onProblem: (problem: string) => void;
 };
 
-/** Locks the data folder for this process, and opens the history of runs and the ledger of alerts. Throws FolderInUseError. */
+/** Locks the data folder for this process, and opens the history of runs and the store of alerts. Throws FolderInUseError. */
 export function openStorage({ data, clock, onProblem }: StorageOptions): MonitorStorage {
   const now = (): number => clock.wall();
   const lock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
@@ -33,18 +33,18 @@ export function openStorage({ data, clock, onProblem }: StorageOptions): Monitor
     now,
     onProblem,
   });
-  const ledger = new AlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
+  const alertStore = new AlertStore({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
   return {
     history,
-    ledger,
+    alertStore,
     lookAfter() {
       lock?.lookAfter();
       history.lookAfter();
-      ledger.lookAfter();
+      alertStore.lookAfter();
     },
     close() {
       history.close();
-      ledger.close();
+      alertStore.close();
       lock?.release();
     },
   };

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { EndlessPlan } from '../plan/endless-plan.ts';
 import type { Row } from '../plan/row.ts';
-import { Turns } from '../plan/turns.ts';
 import type { SampleFailure } from './failure.ts';
 import { TurnKeeping, type TurnKeepingParts, type TurnTarget } from './turn-keeping.ts';
 import type { FailingRow, TurnSent } from './turn-state.ts';
@@ -43,7 +43,7 @@ function openHistory(live: DatabaseSync) {
 const keepingOf = (history: TurnKeepingParts['history']) =>
   new TurnKeeping({
     history,
-    planOf: () => ({ reads: new Turns(() => ROWS), nearMisses: new Turns(() => []), consentsOf: () => [] }),
+    planOf: () => ({ reads: new EndlessPlan(() => ROWS), nearMisses: new EndlessPlan(() => []), consentsOf: () => [] }),
     wall: () => 1_800_000_000_000,
   });
 
@@ -65,8 +65,8 @@ describe('the turns of a monitor', () => {
     flush();
     const again = keepingOf(openHistory(live).history);
     expect(again.next(TARGET)?.planned).toEqual({ failing: [{ ...failing, failure: FAILURE }], nearMisses: [], rows: ROWS.slice(8, 15) });
-    expect(again.standing(TARGET, NOTHING)).toEqual([{ ...failing, failure: FAILURE }]);
-    expect(again.standing(TARGET, { failing: [failing], passed: [] })).toEqual([]);
+    expect(again.failuresNotAsked(TARGET, NOTHING)).toEqual([{ ...failing, failure: FAILURE }]);
+    expect(again.failuresNotAsked(TARGET, { failing: [failing], passed: [] })).toEqual([]);
     expect(again.coverage(TARGET)).toMatchObject({ of: 40, met: 8, failing: ['list.order'] });
   });
 

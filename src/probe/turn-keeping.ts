@@ -1,15 +1,15 @@
 // Which turn each target has next: what is kept between its runs, in memory and in the history.
 
 import type { ClauseId } from '../clause/clause.ts';
-import { ORDERS } from '../plan/turns.ts';
+import { ORDERS } from '../plan/endless-plan.ts';
 import type { SampleFailure } from './failure.ts';
 import { hashOf } from './schedule.ts';
 import type { AskedTurn, ProbeResult } from './turn.ts';
 import {
+  clearableFailures,
   coverageIn,
   type FailingRow,
   nextTurn,
-  standingIn,
   startOf,
   stateAfter,
   type TurnAllowance,
@@ -34,10 +34,10 @@ export type TurnKeepingParts = {
 const MINUTE = 60_000;
 
 /** What a turn sent, and what its run said about each broken clause. */
-type Taken = Pick<ProbeResult, 'sent'> & { readonly failures: readonly SampleFailure[] };
+type SentTurn = Pick<ProbeResult, 'sent'> & { readonly failures: readonly SampleFailure[] };
 
 /** The turn of a run that knows nothing of others, but which of them it is; undefined without a budget. */
-export const aloneAs = (run: number, limits: TurnLimits, plan: TurnPlan): AskedTurn | undefined =>
+export const turnOfSingleRun = (run: number, limits: TurnLimits, plan: TurnPlan): AskedTurn | undefined =>
   limits.budget === 0 ? undefined : { ...limits, planned: turnAlone(run, limits, plan) };
 
 export class TurnKeeping {
@@ -64,11 +64,11 @@ export class TurnKeeping {
   /** The turn of a run that knows nothing of others: the minute is its number. It has no near misses, because nobody knows when the last ones were. */
   alone(target: TurnTarget): AskedTurn | undefined {
     const limits = { budget: target.budget, nearMisses: false, now: this.parts.wall() };
-    return aloneAs(Math.floor(limits.now / MINUTE), limits, this.planFor(target));
+    return turnOfSingleRun(Math.floor(limits.now / MINUTE), limits, this.planFor(target));
   }
 
   /** Keeps the results of a turn. */
-  keep(target: TurnTarget, { planned, ...limits }: AskedTurn, { sent, failures }: Taken): void {
+  keep(target: TurnTarget, { planned, ...limits }: AskedTurn, { sent, failures }: SentTurn): void {
     const { state, isRead } = this.stateOf(target);
     const withFailure = (one: FailingRow): FailingRow => {
       const failure = failures.find(({ clause }) => clause === one.clause);
@@ -83,9 +83,9 @@ export class TurnKeeping {
   }
 
   /** Failures that are confirmed, and that the last run did not send again. */
-  standing(target: TurnTarget, { failing, passed }: Pick<ProbeResult['sent'], 'failing' | 'passed'>): readonly FailingRow[] {
+  failuresNotAsked(target: TurnTarget, { failing, passed }: Pick<ProbeResult['sent'], 'failing' | 'passed'>): readonly FailingRow[] {
     const isSettled = (one: FailingRow): boolean => passed.includes(one) || failing.some(({ clause }) => clause === one.clause);
-    const all = standingIn(this.stateOf(target).state, target, this.planFor(target));
+    const all = clearableFailures(this.stateOf(target).state, target, this.planFor(target));
     return all.filter((one) => one.confirmed && !isSettled(one));
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Consent } from '../plan/choose.ts';
+import { EndlessPlan } from '../plan/endless-plan.ts';
 import type { Row } from '../plan/row.ts';
-import { Turns } from '../plan/turns.ts';
 import type { Vector } from '../session/vector.ts';
 import {
   coverageIn,
@@ -32,8 +32,8 @@ function consentsOf({ op, credential, ...rest }: Vector): readonly Consent[] {
 }
 
 const planOf = (rows: readonly Row[]): TurnPlan => ({
-  reads: new Turns(() => rows),
-  nearMisses: new Turns(() => [1, 2, 3].map((limit) => ({ op: 'list', limit, credential: 'nearly' }))),
+  reads: new EndlessPlan(() => rows),
+  nearMisses: new EndlessPlan(() => [1, 2, 3].map((limit) => ({ op: 'list', limit, credential: 'nearly' }))),
   consentsOf,
 });
 const PLAN = planOf([...lists(30), { how: 'in turn', rows: [{ op: 'list' }, { op: 'list' }, { op: 'list' }, { op: 'list' }] }]);

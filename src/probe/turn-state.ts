@@ -2,8 +2,8 @@
 
 import type { ClauseId } from '../clause/clause.ts';
 import type { Consent } from '../plan/choose.ts';
+import { type Cursor, type EndlessPlan, requestsOf } from '../plan/endless-plan.ts';
 import { type Row, vectorsOf } from '../plan/row.ts';
-import { type Cursor, requestsOf, type Turns } from '../plan/turns.ts';
 import type { Vector } from '../session/vector.ts';
 import type { SampleFailure } from './failure.ts';
 
@@ -53,8 +53,8 @@ export type TurnAllowance = Omit<TurnLimits, 'now'> & { readonly only?: Readonly
 
 /** The plan of a selection, and who has to agree to a row. */
 export type TurnPlan = {
-  readonly reads: Turns;
-  readonly nearMisses: Turns;
+  readonly reads: EndlessPlan;
+  readonly nearMisses: EndlessPlan;
   /** Throws for a row that this version does not have. */
   readonly consentsOf: (vector: Vector) => readonly Consent[];
 };
@@ -88,7 +88,7 @@ function maySend(row: Row, limits: Pick<TurnLimits, 'nearMisses'>, { consentsOf 
 }
 
 /** Failures that later runs can clear: of clauses that are selected, by rows that may be sent. */
-export function standingIn({ failing }: TurnState, limits: TurnAllowance, plan: TurnPlan): readonly FailingRow[] {
+export function clearableFailures({ failing }: TurnState, limits: TurnAllowance, plan: TurnPlan): readonly FailingRow[] {
   const { budget, only } = limits;
   return failing.filter(
     ({ row, clause }) => requestsOf(row) <= budget && maySend(row, limits, plan) && (only === undefined || only.has(clause)),
@@ -118,13 +118,13 @@ export function nextTurn(state: TurnState, limits: TurnLimits, plan: TurnPlan): 
   const left = Math.max(0, budget - kept - sumOf(failing.map(({ row }) => row)));
   const near = plan.nearMisses.current(state.nearMisses);
   // Whatever the order of a round is, each of them was sent a day before.
-  const isDue = limits.nearMisses && plan.nearMisses.size() > 0 && (near.number > 0 || now - state.nearMisses.endedAt >= DAY);
-  const nearMisses = isDue ? plan.nearMisses.take(near, { ...roomOf(left * SHARE_OF_NEAR, budget), isOneRound: true }).rows : [];
-  const { rows } = plan.reads.take(state.cursor, roomOf(left - sumOf(nearMisses), budget));
+  const isDue = limits.nearMisses && plan.nearMisses.sizeOfOrder() > 0 && (near.number > 0 || now - state.nearMisses.endedAt >= DAY);
+  const nearMisses = isDue ? plan.nearMisses.take(near, { ...limitsOf(left * SHARE_OF_NEAR, budget), isOneRound: true }).rows : [];
+  const { rows } = plan.reads.take(state.cursor, limitsOf(left - sumOf(nearMisses), budget));
   return { failing, nearMisses, rows };
 }
 
-const roomOf = (requests: number, most: number) => ({ requests: Math.floor(requests), most });
+const limitsOf = (requests: number, mostOfAnyTurn: number) => ({ requests: Math.floor(requests), mostOfAnyTurn });
 
 /** The turn of a single run, which knows of no other: its number decides where it begins. */
 export function turnAlone(run: number, { budget, nearMisses }: Pick<TurnLimits, 'budget' | 'nearMisses'>, plan: TurnPlan): PlannedTurn {
@@ -132,7 +132,6 @@ export function turnAlone(run: number, { budget, nearMisses }: Pick<TurnLimits, 
   return { failing: [], nearMisses: near, rows: plan.reads.alone(run, budget - sumOf(near)) };
 }
 
-/** The results of a turn. */
 export type TurnSent = {
   /** How many of the planned rows were sent, in their order. */
   readonly rows: number;
@@ -150,7 +149,7 @@ type After = { readonly planned: PlannedTurn; readonly sent: TurnSent; readonly 
 /** The state after a turn: what was planned and not sent comes next. Pure. */
 export function stateAfter(state: TurnState, { planned, sent, limits, plan }: After): TurnState {
   const { budget, now } = limits;
-  const roomFor = (rows: readonly Row[], count: number) => roomOf(sumOf(rows.slice(0, count)), budget);
+  const roomFor = (rows: readonly Row[], count: number) => limitsOf(sumOf(rows.slice(0, count)), budget);
   const before = plan.nearMisses.current(state.nearMisses);
   const near = plan.nearMisses.take(before, { ...roomFor(planned.nearMisses, sent.nearMisses), isOneRound: true }).next;
   return {
@@ -172,8 +171,8 @@ function askedAfter({ asked, asks }: TurnState, { broken, conditions }: TurnSent
   const known = asked.filter(({ clause }) => broken.has(clause));
   const unknown = [...broken].filter((clause) => !known.some((one) => one.clause === clause));
   if (!asks) return { asked: known, asks: unknown.length > 0 };
-  const told = unknown.map((clause) => ({ clause, condition: conditions.find((one) => one.clause === clause)?.condition ?? '' }));
-  return { asked: [...known, ...told], asks: false };
+  const newlyAsked = unknown.map((clause) => ({ clause, condition: conditions.find((one) => one.clause === clause)?.condition ?? '' }));
+  return { asked: [...known, ...newlyAsked], asks: false };
 }
 
 /** One an hour. */
@@ -196,14 +195,14 @@ export type TurnCoverage = {
 
 export function coverageIn(state: TurnState, limits: TurnAllowance & Pick<TurnLimits, 'now'>, plan: TurnPlan): TurnCoverage {
   const { budget, nearMisses, now } = limits;
-  const beyond = budget === 0 ? plan.reads.size() : plan.reads.beyond(budget);
-  const of = plan.reads.size() - beyond;
+  const beyond = budget === 0 ? plan.reads.sizeOfOrder() : plan.reads.countTooLarge(budget);
+  const of = plan.reads.sizeOfOrder() - beyond;
   const since = state.marks.find(({ at }) => now - at < DAY);
   return {
     of,
     met: Math.min(of, state.taken - (since?.taken ?? state.taken)),
-    failing: [...new Set(standingIn(state, limits, plan).map(({ clause }) => clause))],
-    leftOut: beyond + (nearMisses && budget > 0 ? 0 : plan.nearMisses.size()),
+    failing: [...new Set(clearableFailures(state, limits, plan).map(({ clause }) => clause))],
+    leftOut: beyond + (nearMisses && budget > 0 ? 0 : plan.nearMisses.sizeOfOrder()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { PROBE, SMOKE_CLAUSES, turnsOf } from '../../suites/plan/smoke.ts';
 import { type Asked, type FrontOptions, startFront, startSame } from '../../test/support/front.ts';
 import { closingOf } from '../judge/closing.ts';

@@ -4,8 +4,8 @@ import type { ClauseId } from '../clause/clause.ts';
 import { type RunInput, type RunResult, runSuite, type Sending } from '../judge/run.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
 import type { Verdict } from '../oracle/verdicts.ts';
+import { requestsOf } from '../plan/endless-plan.ts';
 import { isGroup, type Row, vectorsOf } from '../plan/row.ts';
-import { requestsOf } from '../plan/turns.ts';
 import type { Received } from '../session/history.ts';
 import type { Sent, Vector } from '../session/vector.ts';
 import { postponement } from '../wire/rate-limit.ts';
@@ -58,22 +58,21 @@ export async function judgeTurn({ turn, isWaived = () => false, consentsOf, ...r
     },
   });
   const broken = result.mistake === undefined ? result.verdicts.filter(({ verdict }) => verdict === 'fail') : [];
-  const told = taking?.told(broken) ?? { confirmed: new Set(broken.map(({ clause }) => clause.id)), ...NOTHING_TAKEN };
+  const outcome = taking?.outcomeOf(broken) ?? { confirmed: new Set(broken.map(({ clause }) => clause.id)), ...NOTHING_TAKEN };
   const conditions = result.conditions.filter(({ by }) => by === 'halving').map(({ clause, condition }) => ({ clause, condition }));
   return {
-    ...{ ...result, confirmed: told.confirmed, seenOnce: told.seenOnce },
-    sent: { ...told.sent, broken: told.confirmed, conditions },
+    ...{ ...result, confirmed: outcome.confirmed, seenOnce: outcome.seenOnce },
+    sent: { ...outcome.sent, broken: outcome.confirmed, conditions },
     closedBy,
     isLate:
       closedBy === Number.POSITIVE_INFINITY && result.mistake === undefined && result.stopped !== undefined && run.stop?.aborted !== true,
   };
 }
 
-type Told = Pick<ProbeResult, 'confirmed' | 'seenOnce'> & { readonly sent: Omit<TurnSent, 'broken' | 'conditions'> };
+type TurnOutcome = Pick<ProbeResult, 'confirmed' | 'seenOnce'> & { readonly sent: Omit<TurnSent, 'broken' | 'conditions'> };
 
-const NOTHING_TAKEN: Omit<Told, 'confirmed'> = { seenOnce: new Set(), sent: { rows: 0, nearMisses: 0, failing: [], passed: [] } };
+const NOTHING_TAKEN: Omit<TurnOutcome, 'confirmed'> = { seenOnce: new Set(), sent: { rows: 0, nearMisses: 0, failing: [], passed: [] } };
 
-/** A row of a turn, and its result. */
 type SentRow = { readonly row: Row; readonly received: readonly (Received | undefined)[] };
 
 /** The requests that a case rests on. */
@@ -85,7 +84,7 @@ const isAnswered = ({ received }: SentRow): boolean =>
   received.every((one) => one?.response !== undefined && postponement(one.response, 0) === undefined);
 
 /** The same requests in later runs: animals by their ids, because others may take their places in the list. */
-function pinned({ row, received }: SentRow): Row {
+function withIdsOfAnimals({ row, received }: SentRow): Row {
   const vectors = vectorsOf(row).map((vector, place): Vector => {
     if (vector.op !== 'get' || typeof (vector.id ?? 0) !== 'number') return vector;
     const [, id] = /\/pets\/(-?\d+)(?:\?|$)/.exec(received[place]?.sent.target ?? '') ?? [];
@@ -100,7 +99,6 @@ type Parts = Required<Pick<ProbeRun, 'isWaived' | 'consentsOf'>> & {
   readonly end: number;
 };
 
-/** The turn of one run. */
 class TurnTaking {
   private readonly turn: AskedTurn;
   private readonly parts: Parts;
@@ -132,21 +130,21 @@ class TurnTaking {
   }
 
   /** Which broken clauses fail the run, and what is known of the rows after it. */
-  told(broken: readonly Verdict[]): Told {
+  outcomeOf(broken: readonly Verdict[]): TurnOutcome {
     const { planned, now } = this.turn;
     const { isWaived } = this.parts;
     const [confirmed, seenOnce] = [new Set<ClauseId>(), new Set<ClauseId>()];
     const failing: FailingRow[] = [];
     for (const verdict of broken) {
       const clause = verdict.clause.id;
-      const guilty = isWaived(verdict) ? [] : this.guiltyOf(verdict);
+      const guilty = isWaived(verdict) ? [] : this.rowsThatBroke(verdict);
       const [first] = guilty;
       const wasKnown = guilty.some(({ row }) => planned.failing.some((one) => one.row === row && one.clause === clause));
       const repeated = guilty.find((one) => this.isRepeated(one, verdict));
       if (first === undefined || wasKnown || repeated !== undefined) confirmed.add(clause);
       else seenOnce.add(clause);
       const failed = repeated ?? (wasKnown || first === undefined || this.again.has(first) ? undefined : first);
-      if (failed !== undefined) failing.push({ row: pinned(failed), clause, confirmed: repeated !== undefined, at: now });
+      if (failed !== undefined) failing.push({ row: withIdsOfAnimals(failed), clause, confirmed: repeated !== undefined, at: now });
     }
     const known = this.sent.filter(isAnswered);
     const outcomes = planned.failing.flatMap((one) => {
@@ -191,7 +189,7 @@ class TurnTaking {
     };
     await Promise.all(Array.from({ length: sending.isFar() ? width : 1 }, work));
     for (const suspect of this.suspects(sending)) {
-      const sent = await this.send(pinned(suspect), sending);
+      const sent = await this.send(withIdsOfAnimals(suspect), sending);
       if (sent !== undefined) this.again.set(suspect, sent);
     }
     return Math.max(0, this.left(sending));
@@ -216,11 +214,11 @@ class TurnTaking {
     const { failing } = this.turn.planned;
     const broken = sending.judge().filter((one) => one.verdict === 'fail' && !this.parts.isWaived(one));
     const isKnown = ({ clause }: Verdict): boolean => failing.some((one) => one.clause === clause.id);
-    return new Set(broken.flatMap((verdict) => (isKnown(verdict) ? [] : this.guiltyOf(verdict).slice(0, 1))));
+    return new Set(broken.flatMap((verdict) => (isKnown(verdict) ? [] : this.rowsThatBroke(verdict).slice(0, 1))));
   }
 
   /** The rows of the turn that break a clause, the shortest first; none if requests of every run do. */
-  private guiltyOf({ broken }: Verdict): readonly SentRow[] {
+  private rowsThatBroke({ broken }: Verdict): readonly SentRow[] {
     const rowsOf = this.rowsBySent();
     const guilty = broken.map((one) => sentsOf(one).flatMap((sent) => rowsOf.get(sent) ?? []));
     if (guilty.some((rows) => rows.length === 0)) return [];

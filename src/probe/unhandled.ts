@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const runs = new AsyncLocalStorage<(error: unknown) => void>();
 
 /** The result of a run; rejects with the first error in its course that nothing handles, if somebody reports it by `failRun`. */
-export function orUnhandled<Result>(run: () => Promise<Result>): Promise<Result> {
+export function rejectOnUnhandled<Result>(run: () => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     runs.run(reject, () => run().then(resolve, reject));
   });
@@ -20,7 +20,7 @@ const MOST_IN_A_WHILE = 5;
 const WHILE = 60_000;
 
 /** Whether errors repeat: true at the fifth within a minute of the clock. */
-export function createRepetition(monotonic: () => number): () => boolean {
+export function createRepetitionDetector(monotonic: () => number): () => boolean {
   let recent: readonly number[] = [];
   return () => {
     const now = monotonic();

@@ -1,7 +1,7 @@
 import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
-import { isRecord } from '../wire/parsed.ts';
+import { isRecord } from '../wire/parse-json.ts';
 import { cleanText } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { READ_VERSIONS, upgradeRecord } from './upgrade-record.ts';

@@ -123,7 +123,7 @@ describe('brokenClauses', () => {
       ['auth.challenge', 1, 'advised', 0],
     ]);
     expect(broken.map(waitingText).slice(0, 3)).toEqual(['2 situations wait for this', '1 situation waits for this', '']);
-    expect(broken.at(-1)?.standing).toBe('warns');
+    expect(broken.at(-1)?.runEffect).toBe('warns');
   });
 
   test('follows the likely causes if there are any', () => {
@@ -137,7 +137,7 @@ describe('brokenClauses', () => {
 });
 
 test('waivedClauses has what a waiver keeps from failing the run', () => {
-  expect(waivedClauses(sampleRecord()).map(({ clause, standing }) => [clause.id, standing])).toEqual([['auth.precedence', 'neutral']]);
+  expect(waivedClauses(sampleRecord()).map(({ clause, runEffect }) => [clause.id, runEffect])).toEqual([['auth.precedence', 'neutral']]);
 });
 
 const record = sampleRecord();

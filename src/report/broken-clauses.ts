@@ -9,14 +9,14 @@ import { isSuccess, USER_AGENT } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { locatePointer } from './json-text.ts';
 import { conditionOf, likelyText } from './likely-causes.ts';
-import { clausesInOrder, type Standing, standing } from './tally.ts';
+import { clausesInOrder, type RunEffect, runEffectOf } from './tally.ts';
 import { count, oneLine, shorten, thousands } from './text.ts';
 
 /**
  * One way in which a clause is broken, with the exchange that shows it; `times` counts exchanges that differ only in generated names and
  * ids.
  */
-export type Case = {
+export type DistinctCase = {
   readonly summary: string;
   readonly finding: ReportedFinding;
   readonly exchange: RedactedExchange | undefined;
@@ -28,10 +28,10 @@ export type Case = {
 /** A clause that is broken (or broken and waived). */
 export type BrokenClause = {
   readonly clause: ClauseRecord;
-  readonly standing: Standing;
+  readonly runEffect: RunEffect;
   readonly found: string;
   /** Different cases, with those of different kinds first. */
-  readonly cases: readonly Case[];
+  readonly cases: readonly DistinctCase[];
   /** Exchanges that break it, each counted once. */
   readonly total: number;
   /** Exchanges that it applies to; undefined if nobody counted them. */
@@ -57,13 +57,13 @@ export function brokenClauses(record: RunRecord, diagnosis?: Diagnosis): readonl
   const ranks = ranksOf(breakages, diagnosis);
   const place = ({ clause }: BrokenClause): number => ranks.get(clause.id) ?? ranks.size;
   return inDocumentOrder(record, breakages).toSorted(
-    (left, right) => Number(left.standing !== 'fails') - Number(right.standing !== 'fails') || place(left) - place(right),
+    (left, right) => Number(left.runEffect !== 'fails') - Number(right.runEffect !== 'fails') || place(left) - place(right),
   );
 }
 
 /** The clauses that a waiver keeps from failing the run, in the order of the document. */
 export function waivedClauses(record: RunRecord): readonly BrokenClause[] {
-  return inDocumentOrder(record, breakagesOf(record, 'waived')).map((one) => ({ ...one, standing: 'neutral' }));
+  return inDocumentOrder(record, breakagesOf(record, 'waived')).map((one) => ({ ...one, runEffect: 'neutral' }));
 }
 
 /**
@@ -113,10 +113,10 @@ function inDocumentOrder(record: RunRecord, breakages: readonly Breakage[]): rea
 
 function describe(breakage: Breakage, record: RunRecord): BrokenClause {
   const { clause, total, judged, waiting, consequenceOf, repeats } = breakage;
-  const cases = distinct([...breakage.cases.values()], clause, record);
+  const cases = distinctCases([...breakage.cases.values()], clause, record);
   return {
     clause,
-    standing: standing(clause, record.options),
+    runEffect: runEffectOf(clause, record.options),
     found: oneLine(cases[0]?.summary ?? clause.findings[0]?.summary ?? clause.note, 300),
     cases,
     total,
@@ -130,21 +130,21 @@ function describe(breakage: Breakage, record: RunRecord): BrokenClause {
 }
 
 /** The cases whose exchanges are kept, with equal ones merged; one of each kind comes before the second of any. */
-function distinct(known: readonly KnownCase[], clause: ClauseRecord, record: RunRecord): readonly Case[] {
+function distinctCases(known: readonly KnownCase[], clause: ClauseRecord, record: RunRecord): readonly DistinctCase[] {
   const mask = createMask(record.animals.prefix);
-  const merged = new Map<string, Case>();
+  const merged = new Map<string, DistinctCase>();
   for (const { summary, finding } of known) {
     if (finding === undefined) continue;
     const exchange = finding.exchanges.at(-1);
     const header = headerOf(finding, clause);
     const one = { summary, finding, exchange, ...(header === undefined ? {} : { header }) };
-    const signature = exchange === undefined ? bounded(summary) : mask(`${requestOf(exchange)}\n${shownOf(exchange, one)}`);
+    const signature = exchange === undefined ? shortenForReport(summary) : mask(`${requestOf(exchange)}\n${shownOf(exchange, one)}`);
     const entry = merged.get(signature);
     const times = (entry?.times ?? 0) + 1;
-    const isPlainer = entry === undefined || oddity({ exchange }) < oddity(entry);
+    const isPlainer = entry === undefined || complexityOf({ exchange }) < complexityOf(entry);
     merged.set(signature, isPlainer ? { ...one, times } : { ...entry, times });
   }
-  const cases = [...merged.values()].toSorted((left, right) => oddity(left) - oddity(right));
+  const cases = [...merged.values()].toSorted((left, right) => complexityOf(left) - complexityOf(right));
   const failureKinds = cases.map((one) => mask(kindOf(one)).replace(/\d+/g, '#'));
   const first = cases.filter((_one, index) => failureKinds.indexOf(failureKinds[index] ?? '') === index);
   return [...first, ...cases.filter((one) => !first.includes(one))];
@@ -157,17 +157,17 @@ function headerOf({ failureKinds, received, exchanges }: ReportedFinding, { fail
   const response = exchanges.at(-1)?.answer;
   if (place === undefined || response?.kind !== 'answered') return undefined;
   const name = place.replace(/^headers? ?/, '');
-  if (name === '') return bounded(received);
+  if (name === '') return shortenForReport(received);
   const values = response.headers.flatMap(([one, value]) => (one.toLowerCase() === name.toLowerCase() ? [value] : []));
-  return bounded(values.length === 0 ? `no ${name}` : `${name}: ${values.join(', ')}`);
+  return shortenForReport(values.length === 0 ? `no ${name}` : `${name}: ${values.join(', ')}`);
 }
 
 /** Requests with a smaller difference are equally plain. */
-const PLAINNESS_STEP = 64;
+const COMPLEXITY_STEP = 64;
 /** Each one counts as a step. */
 const ESCAPES = /[%\\]/g;
 /** A request without them is as special as one with an unusual value. */
-const SENT_BY_ALL: readonly string[] = ['accept', 'user-agent'];
+const HEADERS_OF_ALL_CLIENTS: readonly string[] = ['accept', 'user-agent'];
 /** Headers that differ between requests, or that the request line shows already. */
 const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length'];
 
@@ -175,35 +175,38 @@ const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'conte
  * How much there is to read in a request before its response can be understood, in steps: a plain request is the best example of what
  * breaks any request. Cases whose exchange is not kept come last.
  */
-function oddity({ exchange }: Pick<Case, 'exchange'>): number {
+function complexityOf({ exchange }: Pick<DistinctCase, 'exchange'>): number {
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
   const headers = exchange.requestHeaders.filter(([name, value]) => !USUAL_HEADERS.includes(name.toLowerCase()) && value !== USER_AGENT);
   const text = [exchange.url, exchange.requestBody ?? '', ...headers.flat()].join('');
-  const lacking = SENT_BY_ALL.filter((name) => !exchange.requestHeaders.some(([one]) => one === name));
-  return Math.floor(text.length / PLAINNESS_STEP) + (text.match(ESCAPES)?.length ?? 0) + lacking.length;
+  const lacking = HEADERS_OF_ALL_CLIENTS.filter((name) => !exchange.requestHeaders.some(([one]) => one === name));
+  return Math.floor(text.length / COMPLEXITY_STEP) + (text.match(ESCAPES)?.length ?? 0) + lacking.length;
 }
 
 function requestOf({ method, url, requestBody = '', credential }: RedactedExchange): string {
-  return [method, url, requestBody, credential].map(bounded).join(' ');
+  return [method, url, requestBody, credential].map(shortenForReport).join(' ');
 }
 
 /** Records are bounded already, but a report does not rely on it. */
-function bounded(text: string): string {
+function shortenForReport(text: string): string {
   return text.slice(0, 5_000);
 }
 
 /** What is wrong with the response: a header, the value that the pointer names, or else all of it. */
-function shownOf({ answer: response }: RedactedExchange, { header, finding: { pointer = '' } }: Pick<Case, 'header' | 'finding'>): string {
-  if (response.kind === 'failed') return bounded(response.reason);
+function shownOf(
+  { answer: response }: RedactedExchange,
+  { header, finding: { pointer = '' } }: Pick<DistinctCase, 'header' | 'finding'>,
+): string {
+  if (response.kind === 'failed') return shortenForReport(response.reason);
   if (header !== undefined) return `${response.status} ${header}`;
-  const body = bounded(response.body ?? '');
-  const span = pointer === '' ? undefined : locatePointer(body, bounded(pointer));
-  return `${response.status} ${span === undefined ? body : `${bounded(pointer)} ${body.slice(span.from, span.to)}`}`;
+  const body = shortenForReport(response.body ?? '');
+  const span = pointer === '' ? undefined : locatePointer(body, shortenForReport(pointer));
+  return `${response.status} ${span === undefined ? body : `${shortenForReport(pointer)} ${body.slice(span.from, span.to)}`}`;
 }
 
-function kindOf(one: Case): string {
+function kindOf(one: DistinctCase): string {
   const { exchange, summary } = one;
-  return exchange === undefined ? bounded(summary) : `${exchange.operation} ${shownOf(exchange, one)}`;
+  return exchange === undefined ? shortenForReport(summary) : `${exchange.operation} ${shownOf(exchange, one)}`;
 }
 
 /** A text without what differs between requests: generated names and ids. */
@@ -225,7 +228,7 @@ export function extentOf({ cases, total, judged }: BrokenClause): string | undef
   return judged === undefined ? count(total, 'case') : `${thousands(total)}${of} ${number === 1 ? 'response' : 'responses'}`;
 }
 
-export function areAcceptedBodies(cases: readonly Case[]): boolean {
+export function areAcceptedBodies(cases: readonly DistinctCase[]): boolean {
   return (
     cases.length > 0 &&
     cases.every(({ exchange, finding }) => {
@@ -273,25 +276,24 @@ export type CaseText = { readonly request: string; readonly status: string; read
 const LONGEST = 1_000;
 const LONGEST_BODY = 5_000;
 /** Characters of a body that is shown unchanged, and of a message. */
-const TELLING = 60;
+const SHORT_TEXT = 60;
 /** Characters of an ordinary name in a body. */
 const LONGEST_NAME = 40;
 const VALID_CREDENTIAL = 'the API key';
 
-/** The number of cases that are not among those whose exchanges are kept. */
 export function hiddenCases({ cases, total }: Pick<BrokenClause, 'cases' | 'total'>): number {
   return total - cases.reduce((sum, { times }) => sum + times, 0);
 }
 
 /** ` (2 times)`, or nothing. */
-export function timesText({ times }: Case): string {
+export function timesText({ times }: DistinctCase): string {
   return times > 1 ? ` (${thousands(times)} times)` : '';
 }
 
 const ABOUT_BODY = /^(?:no )?Content-Type/;
 
 /** A case as a row of a table; generated names become an ellipsis. If only the finding says what is wrong, it is the whole row. */
-export function caseText({ summary, finding, exchange, header }: Case, record: RunRecord): CaseText {
+export function caseText({ summary, finding, exchange, header }: DistinctCase, record: RunRecord): CaseText {
   const said = exchange === undefined ? undefined : receivedText(exchange, finding.pointer);
   // A Content-Type is about the body, which may show who wrote it.
   const received = header === undefined ? said : ABOUT_BODY.test(header) && said !== undefined ? `${header}, ${said}` : header;
@@ -311,7 +313,7 @@ function requestText(exchange: RedactedExchange, record: RunRecord): string {
   return oneLine(withoutNames(`${requestLine(exchange, record)}${body}`, record), LONGEST);
 }
 
-export function acceptedText({ exchange, summary }: Case, record: RunRecord): string {
+export function acceptedText({ exchange, summary }: DistinctCase, record: RunRecord): string {
   if (exchange?.answer.kind !== 'answered' || exchange.requestBody === undefined) return oneLine(summary, LONGEST);
   return `${oneLine(withoutNames(exchange.requestBody, record), LONGEST)} → ${exchange.answer.status}`;
 }
@@ -333,7 +335,7 @@ function receivedText({ answer: response, method }: RedactedExchange, pointer: s
   if (span !== undefined && pointer !== undefined) return `${placeText(pointer)}: ${body.slice(span.from, span.to)}`;
   // If the finding is about the body itself, its members are what is wrong.
   if (response.status >= 400) return pointer === '' ? body : errorText(body);
-  return method === 'POST' || body.length <= TELLING ? body : undefined;
+  return method === 'POST' || body.length <= SHORT_TEXT ? body : undefined;
 }
 
 /** `item 401: status`: a place in a list, whose position nobody takes for a status; any other one as a JSON pointer. */
@@ -342,17 +344,17 @@ export function placeText(pointer: string): string {
 }
 
 /** Members in which services explain errors, the most informative first. */
-const SAYING = ['message', 'msg', 'detail', 'error_description', 'reason', 'title', 'error'];
+const MESSAGE_MEMBERS = ['message', 'msg', 'detail', 'error_description', 'reason', 'title', 'error'];
 
 /** A short body completely; of a longer one the start of its message, or of its text. */
 function errorText(body: string): string {
-  if (body.trim().length <= TELLING) return body;
-  for (const member of SAYING) {
+  if (body.trim().length <= SHORT_TEXT) return body;
+  for (const member of MESSAGE_MEMBERS) {
     const said = new RegExp(`"${member}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)+"?)`).exec(body)?.[1];
-    if (said !== undefined) return oneLine(said, TELLING);
+    if (said !== undefined) return oneLine(said, SHORT_TEXT);
   }
   const isPage = body.trimStart().startsWith('<');
-  return oneLine(isPage ? body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ') : body, TELLING);
+  return oneLine(isPage ? body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ') : body, SHORT_TEXT);
 }
 
 /** Generated names and the rest of a long text become an ellipsis. */
@@ -383,12 +385,11 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   );
 }
 
-/** So many situations are named, the others counted. */
-const NAMED = 5;
+const MOST_NAMED = 5;
 
 function situationsNamed(titles: readonly string[]): string {
-  const more = titles.length - NAMED;
-  return [...titles.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const more = titles.length - MOST_NAMED;
+  return [...titles.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /**
@@ -406,7 +407,7 @@ export function whenText({ contrast, musts, cases, flaky }: Pick<ClauseRecord, '
 }
 
 /** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */
-function headersBeside(headers: RedactedExchange['requestHeaders'], others: RedactedExchange['requestHeaders']): readonly string[] {
+function headerDifferences(headers: RedactedExchange['requestHeaders'], others: RedactedExchange['requestHeaders']): readonly string[] {
   const valuesOf = (all: typeof headers) =>
     new Map(all.map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => !USUAL_HEADERS.includes(name)));
   const [own, theirs] = [valuesOf(headers), valuesOf(others)];
@@ -424,7 +425,7 @@ export function twinText(contrast: ReportedContrast | undefined, record: RunReco
   const twin = contrast?.twin;
   if (twin === undefined || conditionOf(contrast) === undefined) return '';
   const [request = '', broken] = [twin, contrast?.broken].map((one) => (one === undefined ? '' : requestText(one, record)));
-  const headers = headersBeside(twin.requestHeaders, (contrast?.broken ?? twin).requestHeaders);
+  const headers = headerDifferences(twin.requestHeaders, (contrast?.broken ?? twin).requestHeaders);
   if (headers.length > (request === broken ? 1 : 0)) return '';
   const end = ` → ${statusText(twin)}`;
   return `${shorten([request, ...headers].join(' '), Math.max(1, most - end.length))}${end}`;

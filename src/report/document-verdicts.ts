@@ -29,7 +29,6 @@ export type JudgedSentence = {
   readonly verdict: SentenceVerdict;
   /** The clauses about which there is something to say; those that are broken first. */
   readonly telling: readonly ClauseAtSentence[];
-  /** The others by their status. */
   readonly plain: readonly PlainClauses[];
 };
 
@@ -62,7 +61,7 @@ export function verdictWord(verdict: SentenceVerdict, amount = 1): string {
 }
 
 /** What decides about a sentence, the clauses of the first kind that it has: those that bind, those that advise, open ones. */
-const DECIDING: readonly ((clause: Pick<ClauseRecord, 'level'>) => boolean)[] = [
+const DECIDING_LEVELS: readonly ((clause: Pick<ClauseRecord, 'level'>) => boolean)[] = [
   isBinding,
   ({ level }) => level === 'advised',
   ({ level }) => level === 'open',
@@ -75,7 +74,7 @@ function verdictOf(clauses: readonly (ClauseRecord | undefined)[], options: RunR
   const broken = (['failed', 'warning', 'waived'] as const).find((status) => statuses.includes(status));
   if (broken !== undefined) return broken;
   if (known.length < clauses.length) return 'undecided';
-  const decides = DECIDING.find((isKind) => known.some(isKind));
+  const decides = DECIDING_LEVELS.find((isKind) => known.some(isKind));
   const decisive = new Set(known.filter((clause) => decides?.(clause) === true).map((clause) => shownStatusOf(clause, options)));
   if (decisive.has('inconclusive')) return 'undecided';
   return (['passed', 'observed'] as const).find((status) => decisive.has(status)) ?? 'not-applicable';
@@ -113,7 +112,7 @@ function reasonOf(clause: ClauseRecord): string {
 }
 
 /** What is read first, first. */
-const URGENCY: readonly ClauseAtSentence['status'][] = [
+const ORDER_OF_STATUSES: readonly ClauseAtSentence['status'][] = [
   'failed',
   'warning',
   'waived',
@@ -125,7 +124,7 @@ const URGENCY: readonly ClauseAtSentence['status'][] = [
 ];
 
 function sorted(clauses: readonly ClauseAtSentence[]): Pick<JudgedSentence, 'telling' | 'plain'> {
-  const byUrgency = (one: { readonly status: ClauseAtSentence['status'] }): number => URGENCY.indexOf(one.status);
+  const byUrgency = (one: { readonly status: ClauseAtSentence['status'] }): number => ORDER_OF_STATUSES.indexOf(one.status);
   const plain = Map.groupBy(
     clauses.filter(({ note }) => note === ''),
     ({ status }) => status,
@@ -156,13 +155,12 @@ export function judgeSentences(record: RunRecord): ReadonlyMap<string, JudgedSen
   return new Map(SENTENCES.map((sentence) => [sentence.id, judge(sentence)]));
 }
 
-/** A clause of the run with its verdict. */
-export type JudgedClause = ClauseAtSentence & { readonly status: Status };
+export type ClauseWithStatus = ClauseAtSentence & { readonly status: Status };
 
 const MOST_OWN = 20;
 
 /** The broken clauses from outside this package, which judge no sentence of the document. */
-export function brokenOwnClauses(record: RunRecord): readonly JudgedClause[] {
+export function brokenOwnClauses(record: RunRecord): readonly ClauseWithStatus[] {
   return brokenClauses(record)
     .filter(({ clause }) => isOwnClause(clause.id))
     .slice(0, MOST_OWN)

@@ -21,7 +21,7 @@ type FailureBlock = {
 };
 
 /** Shown in full; the others are counted. */
-const SHOWN_FINDINGS = 5;
+const MOST_FINDINGS = 5;
 /** Characters. */
 const LONGEST_BODY = 4_000;
 const LONGEST_SEQUENCE = 12;
@@ -30,7 +30,7 @@ const ORIGIN = /^https?:\/\/[^/?#]+/i;
 /** The failure block of a clause that is broken (or broken and waived): its summary is the first finding, and the fields continue from there. */
 export function failureBlock(clause: ClauseRecord, diagnosis?: Diagnosis): FailureBlock {
   const { findings, contrast } = clause;
-  const { shown, hidden } = distinctFindings(findings, SHOWN_FINDINGS);
+  const { shown, hidden } = distinctFindings(findings, MOST_FINDINGS);
   const more = (clause.cases?.length ?? findings.length) - findings.length + hidden;
   return {
     summary: oneLine(findings[0]?.summary ?? clause.note, 300),
@@ -125,7 +125,6 @@ function describeExchange(exchange: RedactedExchange, longest: number): string {
   return `#${exchange.number} ${request} → ${response.kind === 'answered' ? response.status : oneLine(response.reason, 40)}`;
 }
 
-/** The request as sent: request line, headers, body. */
 function requestText(exchange: RedactedExchange, longestBody: number): string {
   const body = exchange.requestBody === undefined ? [] : ['', plain(exchange.requestBody, longestBody)];
   return [oneLine(`${exchange.method} ${exchange.url}`), ...headerLines(exchange.requestHeaders), ...body].join('\n');
@@ -194,7 +193,7 @@ export type BlockTextOptions = {
 };
 
 /** No colors, no added line breaks: for files that programs read. */
-const UNPAINTED: BlockTextOptions = { width: Number.POSITIVE_INFINITY, label: (text) => text, code: (text) => text };
+const PLAIN_TEXT: BlockTextOptions = { width: Number.POSITIVE_INFINITY, label: (text) => text, code: (text) => text };
 
 const LABEL_WIDTH = 14;
 /** Below this many columns, labels have lines of their own. */
@@ -202,7 +201,7 @@ const NARROW = 72;
 
 /** A failure block as a text that begins with the finding: some readers of CI files show no more than that. */
 export function blockText({ summary, fields }: FailureBlock): string {
-  return [summary, '', ...blockLines(fields, UNPAINTED)].join('\n');
+  return [summary, '', ...blockLines(fields, PLAIN_TEXT)].join('\n');
 }
 
 export function blockLines(fields: readonly BlockField[], options: BlockTextOptions): string[] {
@@ -210,12 +209,12 @@ export function blockLines(fields: readonly BlockField[], options: BlockTextOpti
 }
 
 function fieldLines(field: BlockField, options: BlockTextOptions): string[] {
-  const beside = options.width >= NARROW && (field.kind === 'text' || field.kind === 'list');
-  const indent = beside ? LABEL_WIDTH : 2;
+  const isBesideLabel = options.width >= NARROW && (field.kind === 'text' || field.kind === 'list');
+  const indent = isBesideLabel ? LABEL_WIDTH : 2;
   const lines = contentLines(field, options.width - indent).map((line) =>
-    beside || field.kind === 'text' || field.kind === 'list' ? line : options.code(line),
+    isBesideLabel || field.kind === 'text' || field.kind === 'list' ? line : options.code(line),
   );
-  if (!beside) return [options.label(field.label), ...lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line))];
+  if (!isBesideLabel) return [options.label(field.label), ...lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line))];
   const [first = '', ...rest] = lines;
   return [options.label(pad(field.label, indent)) + first, ...rest.map((line) => ' '.repeat(indent) + line)];
 }

@@ -1,7 +1,7 @@
 import { clausesText, countClauses } from '../clause/clause-counts.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf } from '../diagnosis/repair-order.ts';
-import { countVerdicts, requestsOf, standing, warningsOf } from './tally.ts';
+import { countVerdicts, requestsOf, runEffectOf, warningsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
 
 /** No requirement is broken, and a waiver or the baseline fails the run. */
@@ -44,7 +44,7 @@ export function detailsOf(record: RunRecord): string {
   const warnings = warningsOf(record);
   const also = count(warnings, 'warning');
   const broken = clauses.filter(
-    (clause) => clause.verdict === 'fail' && standing(clause, { ...record.options, strict: false }) === 'fails',
+    (clause) => clause.verdict === 'fail' && runEffectOf(clause, { ...record.options, strict: false }) === 'fails',
   ).length;
   const said = oneLine(conclusion.headline, 400);
   if (conclusion.exitCode === EXIT_CODES.broken && broken > 0) {
@@ -59,7 +59,9 @@ export function detailsOf(record: RunRecord): string {
 
 /** `, 1 of them a consequence of errors.no-server-error`: an outage is one thing to repair, whatever else it breaks. */
 function consequencesText(record: RunRecord): string {
-  const others = breakagesOf(record).filter((one) => one.consequenceOf !== undefined && standing(one.clause, record.options) === 'fails');
+  const others = breakagesOf(record).filter(
+    (one) => one.consequenceOf !== undefined && runEffectOf(one.clause, record.options) === 'fails',
+  );
   const roots = [...new Set(others.map(({ consequenceOf }) => consequenceOf))].join(' and ');
   if (others.length === 0) return '';
   return others.length === 1 ? `, 1 of them a consequence of ${roots}` : `, ${others.length} of them consequences of ${roots}`;

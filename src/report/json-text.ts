@@ -70,7 +70,7 @@ class Scanner {
       this.space();
       if (name === undefined || !name.startsWith('"') || this.token() !== ':') return false;
       this.space();
-      if (sameName(name, part)) return this.at < this.text.length;
+      if (isSameName(name, part)) return this.at < this.text.length;
       if (!this.skip()) return false;
       this.space();
       if (this.token() !== ',') return false;
@@ -107,7 +107,7 @@ class Scanner {
   }
 }
 
-function sameName(token: string, name: string): boolean {
+function isSameName(token: string, name: string): boolean {
   try {
     return JSON.parse(token) === name;
   } catch {

@@ -6,7 +6,7 @@ import { inertMarks } from './inert.ts';
 import { count, oneLine } from './text.ts';
 
 /** GitHub shows ten errors and ten warnings per step, and silently drops more. */
-const SHOWN = 10;
+const MOST_ANNOTATIONS = 10;
 
 type Command = 'error' | 'warning';
 
@@ -16,13 +16,13 @@ type Command = 'error' | 'warning';
  */
 export function renderAnnotations(record: RunRecord, diagnosis?: Diagnosis): string {
   const broken = brokenClauses(record, diagnosis);
-  const failing = broken.filter(({ standing }) => standing === 'fails');
-  const warning = broken.filter(({ standing }) => standing === 'warns');
+  const failing = broken.filter(({ runEffect }) => runEffect === 'fails');
+  const warning = broken.filter(({ runEffect }) => runEffect === 'warns');
   // A run that fails without a broken clause (an expired waiver, no response at all) says why; otherwise its clauses do.
-  const unexplained = record.conclusion.exitCode !== EXIT_CODES.conformant && failing.length === 0;
+  const isUnexplained = record.conclusion.exitCode !== EXIT_CODES.conformant && failing.length === 0;
   const message = [headline(record), ...otherReasons(record)].join('; ');
   const lines = [
-    ...(unexplained ? [annotation('error', { title: 'petstore-conformance', message })] : []),
+    ...(isUnexplained ? [annotation('error', { title: 'petstore-conformance', message })] : []),
     ...annotations('error', failing),
     ...annotations('warning', warning),
   ];
@@ -30,7 +30,7 @@ export function renderAnnotations(record: RunRecord, diagnosis?: Diagnosis): str
 }
 
 function annotations(command: Command, broken: readonly BrokenClause[]): string[] {
-  const fitting = broken.length <= SHOWN ? broken : broken.slice(0, SHOWN - 1);
+  const fitting = broken.length <= MOST_ANNOTATIONS ? broken : broken.slice(0, MOST_ANNOTATIONS - 1);
   const hidden = broken.slice(fitting.length);
   const lines = fitting.map((one) => {
     const waits = waitingText(one);

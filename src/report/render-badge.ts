@@ -14,7 +14,7 @@ const MARGIN = 14;
 type Shown = { readonly text: string; readonly color: string };
 
 /** No part of a run says that a service conforms, and none hides what is waived. */
-function shownOf(record: RunRecord): Shown {
+function badgeOf(record: RunRecord): Shown {
   const { failed, waived } = columnCounts(record.clauses, record.options);
   const { exitCode } = record.conclusion;
   if (exitCode === EXIT_CODES.broken)
@@ -27,7 +27,7 @@ function shownOf(record: RunRecord): Shown {
 
 /** A picture for a README, without scripts, fonts, or links: the verdict; the headline, target, day, and version are its title. */
 export function renderBadge(record: RunRecord): string {
-  const { text, color } = shownOf(record);
+  const { text, color } = badgeOf(record);
   const left = LABEL.length * CHARACTER + MARGIN;
   const right = text.length * CHARACTER + MARGIN;
   const title = `${headline(record)} · ${targetName(record)} · ${record.startedAt.slice(0, 10)} · petstore-conformance ${record.tool.version}`;

@@ -61,7 +61,6 @@ li:is(.failed, .warning) .note { color: var(--ink); }
 }
 `;
 
-/** What a page of the document is made from. */
 type Parts = {
   readonly judged: ReadonlyMap<string, JudgedSentence>;
   /** The page with the findings, if it is in the same folder. */
@@ -122,7 +121,6 @@ function countsView({ judged }: Parts): Markup {
 
 const BROKEN: readonly SentenceVerdict[] = ['failed', 'warning', 'waived'];
 
-/** The sentences that are broken, as links, and what is broken besides. */
 function brokenView(record: RunRecord, { judged, report }: Parts): Markup | '' {
   const broken = [...judged.values()].filter(({ verdict }) => BROKEN.includes(verdict));
   const own = brokenOwnClauses(record);
@@ -201,7 +199,6 @@ function wordView(verdict: SentenceVerdict, amount?: number): Markup {
   return html`<span class="word ${verdict}">${sign}${amount !== undefined && html`<b>${amount}</b> `}${verdictWord(verdict, amount)}</span>`;
 }
 
-/** A text of the document, with its code. */
 function inlineView(text: string): Markup {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }

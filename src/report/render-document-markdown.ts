@@ -66,7 +66,6 @@ function blockText(block: Block, parts: Parts): string {
   }
 }
 
-/** The sentence as a quotation, and what the run says about it. */
 function sentenceText(id: string, parts: Parts): string {
   return `> ${parts.judged.get(id)?.sentence.text ?? ''}\n\n${verdictText(id, parts)}`;
 }

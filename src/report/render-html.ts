@@ -24,7 +24,7 @@ export type HtmlOptions = {
 /** The report as one HTML file that needs no network, and no script except for its search. */
 export function renderHtml(record: RunRecord, { diagnosis, others = [] }: HtmlOptions = {}): string {
   const broken = brokenClauses(record, diagnosis);
-  const fails = broken.some(({ standing }) => standing === 'fails');
+  const fails = broken.some(({ runEffect }) => runEffect === 'fails');
   const requirements = {
     id: 'requirements',
     title: fails ? 'What is broken' : 'Requirements',
@@ -75,7 +75,7 @@ ${record.clauses.length > 0 && tallies(record)}`;
 
 /** What to repair first with the command that shows it, and the other causes. Everything else that is broken is in the list that follows. */
 function repairView({ broken, diagnosis }: HeadParts): Markup | '' {
-  const first = broken.find(({ standing }) => standing === 'fails');
+  const first = broken.find(({ runEffect }) => runEffect === 'fails');
   const causes = diagnosis?.causes ?? [];
   const at = first === undefined ? -1 : causeAt(diagnosis, first.clause.id);
   const command = first && tryCommand(first, diagnosis);

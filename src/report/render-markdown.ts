@@ -5,8 +5,8 @@ import {
   areAcceptedBodies,
   type BrokenClause,
   brokenClauses,
-  type Case,
   caseText,
+  type DistinctCase,
   describeBroken,
   expectedText,
   hiddenCases,
@@ -91,9 +91,9 @@ function causesOf(diagnosis: Diagnosis | undefined): string {
 }
 
 function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis | undefined): Part {
-  const { clause, cases, standing, contrast } = broken;
+  const { clause, cases, runEffect, contrast } = broken;
   const waits = waitingText(broken);
-  const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
+  const head = `### ${runEffect === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
   const found = `**${prose(describeBroken(broken), 300)}**`;
   const likely = likelyOf(broken, diagnosis);
   const when = whenText(clause);
@@ -145,7 +145,7 @@ function caseList({ cases, total }: BrokenClause, record: RunRecord): string {
   return [...rows, ...(hidden > 0 ? [`- and ${hidden} more in report.json`] : [])].join('\n');
 }
 
-function caseRow(one: Case, record: RunRecord): string {
+function caseRow(one: DistinctCase, record: RunRecord): string {
   const { request, status, received } = caseText(one, record);
   if (status === '') return prose(request, 400);
   return `${inlineCode(request, 300)} → ${status} ${inlineCode(received, 300)}`;

@@ -12,7 +12,6 @@ const VERDICTS: Readonly<Record<ExitCode, string>> = {
   [EXIT_CODES.terminated]: 'interrupted',
 };
 
-/** What the service is called, in one line. */
 export function targetName({ target }: RunRecord): string {
   return oneLine(target.name ?? target.baseUrl, 120);
 }

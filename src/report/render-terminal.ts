@@ -41,15 +41,15 @@ export type ServerAgain = { readonly sentence: string; readonly command: string 
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
   const { color, diagnosis, detail = 'short', files = [], again, server, groups = false } = options;
   const page = createPage(record, { width: Math.min(WIDEST, Math.max(NARROWEST, options.width)), color });
-  const hardly = detail !== 'verbose' && isHardlyJudged(record);
-  const unjudged = hardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
-  const broken = unjudged ? [] : brokenClauses(record, diagnosis);
+  const isHardly = detail !== 'verbose' && isHardlyJudged(record);
+  const isUnjudged = isHardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
+  const broken = isUnjudged ? [] : brokenClauses(record, diagnosis);
   const verbose = detail === 'verbose';
   // With --verbose, each warning has its own block.
-  const failing = verbose ? broken : broken.filter(({ standing }) => standing === 'fails');
+  const failing = verbose ? broken : broken.filter(({ runEffect }) => runEffect === 'fails');
   const warnings = broken.filter((one) => !failing.includes(one));
-  const before = [openingLines(page), hardly ? [] : chapterLines(page)];
-  const after = [warningLines(warnings, page), waivedLines(page), unjudged ? [] : inconclusiveLines(page, verbose), noticeLines(page)];
+  const before = [openingLines(page), isHardly ? [] : chapterLines(page)];
+  const after = [warningLines(warnings, page), waivedLines(page), isUnjudged ? [] : inconclusiveLines(page, verbose), noticeLines(page)];
   const closing = closingLines(page, { broken, diagnosis, files, again, isAlone: detail === 'quiet' });
   const room = MOST_ROWS - [...before, ...after, closing].reduce((sum, lines) => sum + 1 + rowsOf(lines, page), 0);
   const { blocks, leftOut } = clauseBlocks(failing, page, { verbose, diagnosis, room });
@@ -72,7 +72,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
 
 function foldable(lines: readonly string[], broken: BrokenClause | undefined): Section {
   if (broken === undefined) return { lines };
-  return { lines, title: `${broken.standing === 'fails' ? 'FAIL' : 'WARN'} ${broken.clause.id}: ${broken.found}` };
+  return { lines, title: `${broken.runEffect === 'fails' ? 'FAIL' : 'WARN'} ${broken.clause.id}: ${broken.found}` };
 }
 
 /** The lines as one text in which nothing from a service is a CI command. */
@@ -105,7 +105,6 @@ function waivedLines(page: Page): string[] {
   ];
 }
 
-/** One line per reason. */
 function inconclusiveLines(page: Page, verbose: boolean): string[] {
   const amount = undecidedIn(page.record).length;
   if (amount === 0) return [];
@@ -142,25 +141,25 @@ const MARKS: readonly (readonly [column: ChapterColumn, mark: string, style: Sty
 ];
 
 /** What a reader who has something to repair does not look for. */
-const NOT_WELL = ['failed', 'warnings', 'inconclusive', 'waived'] as const satisfies readonly ChapterColumn[];
+const NOT_PASSED_COLUMNS = ['failed', 'warnings', 'inconclusive', 'waived'] as const satisfies readonly ChapterColumn[];
 const OF_GREEN_RUNS: readonly ChapterColumn[] = ['notApplicable', 'observed', 'situationsUndecided'];
 
 /** One line per chapter: how many of its clauses passed, failed, only warn, and so on; of a run with failures, the chapters that are not well. */
 function chapterLines(page: Page): string[] {
   const all = chapterCounts(page.record);
   const fails = all.some(({ counts }) => counts.failed > 0);
-  const chapters = fails ? all.filter(({ counts }) => NOT_WELL.some((column) => counts[column] > 0)) : all;
+  const chapters = fails ? all.filter(({ counts }) => NOT_PASSED_COLUMNS.some((column) => counts[column] > 0)) : all;
   const first = Math.max(0, ...chapters.map(({ chapter }) => chapter.length));
   const shown = CHAPTER_COLUMNS.filter((column) => !(fails && OF_GREEN_RUNS.includes(column)));
   const present = shown.filter((column) => chapters.some(({ counts }) => counts[column] > 0));
   const widths = new Map(
     present.map((column) => [column, Math.max(...chapters.map(({ counts }) => columns(cell(column, counts[column]))))]),
   );
-  const aligned = 2 + first + [...widths.values()].reduce((sum, width) => sum + 2 + width, 0) <= page.width;
+  const isAligned = 2 + first + [...widths.values()].reduce((sum, width) => sum + 2 + width, 0) <= page.width;
   return chapters.flatMap(({ chapter, counts }) => {
     const [, mark = '', style = 'dim'] = MARKS.find(([column]) => counts[column] > 0) ?? [];
     const head = `${page.paint(style, mark)} ${pad(chapter, first)}`;
-    if (aligned) {
+    if (isAligned) {
       const cells = present.map((column) => painted(page, column, pad(cell(column, counts[column]), widths.get(column) ?? 0)));
       return [`${head}  ${cells.join('  ')}`.trimEnd()];
     }

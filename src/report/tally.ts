@@ -4,16 +4,15 @@ import type { Verdict } from '../clause/outcome.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { count, oneLine, thousands } from './text.ts';
 
-/** The effect of a verdict on the run: it fails it, it warns, or neither. */
-export type Standing = 'fails' | 'warns' | 'neutral';
+export type RunEffect = 'fails' | 'warns' | 'neutral';
 
 /** A clause, or one of its situations with the level of the clause. */
-export type Standable = Pick<ClauseRecord, 'verdict' | 'level'> & { readonly newer?: true | undefined };
+export type JudgedItem = Pick<ClauseRecord, 'verdict' | 'level'> & { readonly newer?: true | undefined };
 
 export type Policy = Pick<RunRecord['options'], 'strict'>;
 
 /** The effect on the run of a verdict on a clause of that level (advised breaches and what is undecided fail it only under `strict`). */
-export function standing({ verdict, level, newer }: Standable, policy: Policy): Standing {
+export function runEffectOf({ verdict, level, newer }: JudgedItem, policy: Policy): RunEffect {
   const strict = policy.strict && newer !== true;
   switch (verdict) {
     case 'pass':
@@ -32,7 +31,7 @@ export function standing({ verdict, level, newer }: Standable, policy: Policy): 
 
 /** Whether a clause fails the run: it is broken, or the run is strict and the service left one of its situations undecided. */
 export function failsRun(clause: ClauseRecord, { options }: RunRecord): boolean {
-  if (clause.verdict === 'fail' && standing(clause, options) === 'fails') return true;
+  if (clause.verdict === 'fail' && runEffectOf(clause, options) === 'fails') return true;
   const isLeft = ({ verdict, why, newer }: MustRecord): boolean => verdict === 'inconclusive' && why === 'service' && newer !== true;
   return options.strict && clause.newer !== true && clause.level !== 'open' && clause.musts.some(isLeft);
 }
@@ -110,7 +109,7 @@ export function chapterCounts(record: RunRecord): readonly { readonly chapter: C
 
 export function columnCounts(clauses: readonly ClauseRecord[], policy: Policy): ChapterCounts {
   const verdicts = countVerdicts(clauses);
-  const warnings = clauses.filter((clause) => clause.verdict === 'fail' && standing(clause, policy) === 'warns').length;
+  const warnings = clauses.filter((clause) => clause.verdict === 'fail' && runEffectOf(clause, policy) === 'warns').length;
   return {
     passed: verdicts.pass,
     failed: verdicts.fail - warnings,
@@ -172,12 +171,12 @@ function clausesIn(situations: readonly Situation[]): string {
 /** `36 situations wait for errors.shape`, or how many situations of which clauses and why. A single one is named. */
 export function describeGroup({ waitsFor, reason, situations }: InconclusiveGroup): string {
   const [first] = situations;
-  const alone = situations.length === 1 && first !== undefined;
-  const who = alone ? `${first.clause.id}, "${oneLine(first.must.title, 120)}"` : `${thousands(situations.length)} situations`;
+  const isAlone = situations.length === 1 && first !== undefined;
+  const who = isAlone ? `${first.clause.id}, "${oneLine(first.must.title, 120)}"` : `${thousands(situations.length)} situations`;
   // The texts come from a file that may come from anywhere.
   return oneLine(
     waitsFor === undefined
-      ? `${who}: ${reason}${alone ? '' : clausesIn(situations)}`
-      : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`,
+      ? `${who}: ${reason}${isAlone ? '' : clausesIn(situations)}`
+      : `${who} ${isAlone ? 'waits' : 'wait'} for ${waitsFor}`,
   );
 }

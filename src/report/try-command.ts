@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 40;
 /** A name that nothing but the run made up, with what stands before and after it in the quoted body. */
 const PLAIN_NAME = /("name":"[A-Za-z0-9]+)"/;
 /** What a finding about creations at the same time counts, by where they are wrong; of other members, the whole bodies are shown. */
-const COUNTED: Readonly<Record<string, string>> = {
+const COUNTED_MEMBERS: Readonly<Record<string, string>> = {
   '/name': ` | grep -o '"name": *"[^"]*"'`,
   '/id': ` | grep -o '"id": *[0-9-]*'`,
 };
@@ -47,7 +47,7 @@ function atOnceCommand(exchanges: readonly RedactedExchange[], { count, pointer 
     return String.raw`printf '%s\n' "$(${numbered.replace(CURL, "curl -sS -w ' %{http_code}' ")})" &`;
   });
   const all = `(for i in $(seq ${Math.ceil(count / exchanges.length)}); do ${sent.join(' ')} done; wait)`;
-  return unlessCut(`${all}${COUNTED[pointer] ?? ''} | sort | uniq -c`, exchanges);
+  return unlessCut(`${all}${COUNTED_MEMBERS[pointer] ?? ''} | sort | uniq -c`, exchanges);
 }
 
 /** Two requests in a row, on one connection where the service keeps it. */

@@ -3,7 +3,7 @@
 import { judgedShares } from '../clause/clause-counts.ts';
 import { type ClauseHead, joinParts, type PartRecord } from '../clause/part-record.ts';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
-import { isRecord } from '../wire/parsed.ts';
+import { isRecord } from '../wire/parse-json.ts';
 
 /** The versions of report.json that this release reads. */
 export const READ_VERSIONS: readonly unknown[] = [1, RUN_RECORD_VERSION];

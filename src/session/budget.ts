@@ -5,15 +5,14 @@ import { UNAUTHORIZED } from '../wire/statuses.ts';
 import type { Received } from './history.ts';
 
 /** Room for requests that must be rejected, once the rest is used up: a service that conforms creates nothing by them. */
-const FOR_REJECTIONS = 6;
+const RESERVED_FOR_REJECTIONS = 6;
 /** The part that each of the two leaves to the other. */
 const QUARTER = 0.25;
 
 /** After so many rejections a list shows whether they left animals: at least and at most, and in proportion to the room that is left. */
-const REJECTIONS = { least: 4, most: 60, ofRoom: 0.5 } as const;
+const REJECTIONS_BEFORE_LIST = { least: 4, most: 60, ofRoom: 0.5 } as const;
 
-/** The results of the creations that were sent. */
-export type Created = {
+export type CreationResults = {
   /** By requests that had to succeed, or may. */
   readonly accepted: number;
   /** By requests that had to be rejected. */
@@ -23,7 +22,6 @@ export type Created = {
   readonly rejected: number;
 };
 
-/** Whether the request may have reached the service. */
 export const mayHaveArrived = ({ response, failure }: Received): boolean =>
   response === undefined && failure?.reason !== 'connect' && failure?.reason !== 'dns' && failure?.reason !== 'tls';
 
@@ -31,30 +29,33 @@ type InFlight = { readonly valid: number; readonly rejected: number };
 
 export class Budget {
   private readonly maxCreates: number;
-  private counts: Created = { accepted: 0, acceptedWrongly: 0, lost: 0, rejected: 0 };
+  private counts: CreationResults = { accepted: 0, acceptedWrongly: 0, lost: 0, rejected: 0 };
   private inFlight: InFlight = { valid: 0, rejected: 0 };
   private waiting: (() => void)[] = [];
   private readonly storesRejected: () => boolean;
   /** Rejected with the API key: each left an animal if the service stores what it rejects. */
   private mayBeStored = 0;
-  private lookedAt = 0;
+  private storedAtLastList = 0;
 
   constructor(maxCreates: number, storesRejected: () => boolean = () => false) {
     this.maxCreates = maxCreates;
     this.storesRejected = storesRejected;
   }
 
-  created(): Created {
+  created(): CreationResults {
     return this.counts;
   }
 
-  isLookDue(): boolean {
+  isListDue(): boolean {
     const room = this.maxCreates - this.used();
-    return this.mayBeStored - this.lookedAt >= Math.min(REJECTIONS.most, Math.max(REJECTIONS.least, room * REJECTIONS.ofRoom));
+    return (
+      this.mayBeStored - this.storedAtLastList >=
+      Math.min(REJECTIONS_BEFORE_LIST.most, Math.max(REJECTIONS_BEFORE_LIST.least, room * REJECTIONS_BEFORE_LIST.ofRoom))
+    );
   }
 
-  look(): void {
-    this.lookedAt = this.mayBeStored;
+  noteList(): void {
+    this.storedAtLastList = this.mayBeStored;
   }
 
   /** Takes the place of a creation before it is sent, once those in flight leave room for it; returns why there is none. */
@@ -90,13 +91,12 @@ export class Budget {
     return accepted + acceptedWrongly + lost + (this.mayBeStored > 0 && this.storesRejected() ? this.mayBeStored : 0);
   }
 
-  /** Whether there is room with so many in flight. */
   private hasRoom(mustBeRejected: boolean, { valid, rejected }: InFlight): boolean {
     const { maxCreates } = this;
     const { acceptedWrongly } = this.counts;
     const all = this.used() + valid + rejected;
     if (mustBeRejected) return all < maxCreates && acceptedWrongly + rejected < maxCreates - Math.ceil(maxCreates * QUARTER);
-    const forRejections = Math.min(FOR_REJECTIONS, Math.floor(maxCreates * QUARTER));
+    const forRejections = Math.min(RESERVED_FOR_REJECTIONS, Math.floor(maxCreates * QUARTER));
     return all < maxCreates - Math.max(0, forRejections - acceptedWrongly);
   }
 }

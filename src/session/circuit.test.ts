@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpResponse, TransportFailure } from '../wire/exchange.ts';
-import { Circuit, type Ended } from './circuit.ts';
+import { Circuit, type EndedRequest } from './circuit.ts';
 
 let count = 0;
-function failed(reason: TransportFailure['reason'], more: Partial<TransportFailure> = {}): Ended {
+function failed(reason: TransportFailure['reason'], more: Partial<TransportFailure> = {}): EndedRequest {
   count += 1;
   return { number: count, at: count, response: undefined, failure: { reason, message: 'it broke', stale: false, ...more } };
 }
-function answered(status: number, headers: HttpResponse['headers'] = []): Ended {
+function answered(status: number, headers: HttpResponse['headers'] = []): EndedRequest {
   count += 1;
   const response: HttpResponse = { status, headers, size: 2, text: '{}', json: { ok: true, value: {} } };
   return { number: count, at: count, response, failure: undefined };
 }
-const times = (number: number, make: () => Ended): Ended[] => Array.from({ length: number }, make);
+const times = (number: number, make: () => EndedRequest): EndedRequest[] => Array.from({ length: number }, make);
 
 /** A circuit whose questions get these responses, the last one repeated; each takes so many milliseconds. */
-function circuitWith(answers: readonly Ended[], duration = 3_000) {
+function circuitWith(answers: readonly EndedRequest[], duration = 3_000) {
   const notices: string[] = [];
   let [asked, now] = [0, 0];
   const circuit = new Circuit({
@@ -27,7 +27,7 @@ function circuitWith(answers: readonly Ended[], duration = 3_000) {
     notice: (sentence) => void notices.push(sentence),
     elapsed: () => now,
   });
-  const note = (...all: readonly Ended[]): void => {
+  const note = (...all: readonly EndedRequest[]): void => {
     for (const one of all) circuit.note(['list'], one);
   };
   const pass = (milliseconds: number): void => {

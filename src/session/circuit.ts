@@ -10,12 +10,11 @@ import type { Received } from './history.ts';
 /** Why something is not sent, and the exchange that shows it. */
 export type Refusal = { readonly missing: string; readonly needs: number };
 
-/** What the next requests are told by. */
-export type Ended = Pick<Received, 'number' | 'at' | 'response' | 'failure'>;
+export type EndedRequest = Pick<Received, 'number' | 'at' | 'response' | 'failure'>;
 
 export type CircuitParts = {
   /** One request that is not recorded: whether the service is back. */
-  readonly ask: () => Promise<Ended>;
+  readonly ask: () => Promise<EndedRequest>;
   readonly elapsed: () => number;
   readonly notice: (sentence: string) => void;
 };
@@ -31,15 +30,15 @@ const PATIENCE = 15_000;
 const BETWEEN = 250;
 
 /** A body beyond our limit is a response. */
-const hasResponded = ({ response, failure }: Ended): boolean => response !== undefined || failure?.reason === 'too_large';
+const hasResponded = ({ response, failure }: EndedRequest): boolean => response !== undefined || failure?.reason === 'too_large';
 /** It says nothing: a kept connection that was closed at that moment, or a busy machine of ours. */
-const saysNothing = ({ failure }: Ended): boolean => failure?.stale === true || failure?.heldUp === true;
-const isServerError = ({ response }: Ended): boolean =>
+const isUndecisive = ({ failure }: EndedRequest): boolean => failure?.stale === true || failure?.heldUp === true;
+const isServerError = ({ response }: EndedRequest): boolean =>
   response !== undefined && response.status >= LEAST_SERVER_ERROR && response.status !== 501 && postponement(response, 0) === undefined;
-const isWrong = (one: Ended): boolean => !hasResponded(one) || isServerError(one);
-const isRefused = ({ failure }: Ended): boolean => failure?.reason === 'connect';
+const isWrong = (one: EndedRequest): boolean => !hasResponded(one) || isServerError(one);
+const isRefused = ({ failure }: EndedRequest): boolean => failure?.reason === 'connect';
 
-function whatItDid(last: Ended): string {
+function whatItDid(last: EndedRequest): string {
   if (isServerError(last)) return `returned ${last.response?.status}`;
   return isRefused(last) ? 'accepted no connection' : 'returned no complete response';
 }
@@ -47,7 +46,7 @@ function whatItDid(last: Ended): string {
 type Tally = { readonly hangs: number; readonly failures: number; readonly responses: number; readonly last: number };
 const untried = (): Tally => ({ hangs: 0, failures: 0, responses: 0, last: 0 });
 
-function tallied({ hangs, failures, responses, last }: Tally, one: Ended): Tally {
+function tallied({ hangs, failures, responses, last }: Tally, one: EndedRequest): Tally {
   const isHang = one.failure?.reason === 'timeout' ? 1 : 0;
   if (hasResponded(one)) return { hangs: hangs + isHang, failures, responses: responses + 1, last };
   return { hangs: hangs + isHang, failures: failures + 1, responses, last: one.number };
@@ -66,11 +65,10 @@ type Outage<One> = {
   asked: number;
 };
 
-export class Circuit<One extends Ended> {
+export class Circuit<One extends EndedRequest> {
   private readonly parts: CircuitParts;
   private readonly tallies = new Map<string, Tally>();
-  /** What went wrong since the last right response. */
-  private wrong: One[] = [];
+  private wrongSinceRight: One[] = [];
   private lost: readonly One[] = [];
   private timeouts = 0;
   private lastTimeout = 0;
@@ -79,7 +77,7 @@ export class Circuit<One extends Ended> {
   private returning: Promise<void> | undefined;
   private dead: Refusal | undefined;
   /** A service that fails all the time is not waited for again. */
-  private isBroken = false;
+  private failsAllTheTime = false;
   private outage: Outage<One> | undefined;
 
   constructor(parts: CircuitParts) {
@@ -88,9 +86,9 @@ export class Circuit<One extends Ended> {
 
   /** Why nothing of these kinds is sent any more. Waits first where the service may come back. */
   async admit(kinds: readonly string[]): Promise<Refusal | undefined> {
-    while (this.mayBeDown()) await this.alone(() => this.waitForReturn());
+    while (this.mayBeDown()) await this.oneAtATime(() => this.waitForReturn());
     const { outage } = this;
-    if (outage !== undefined && this.mayHaveEnded(outage)) await this.alone(() => this.askWhetherEnded(outage));
+    if (outage !== undefined && this.mayHaveEnded(outage)) await this.oneAtATime(() => this.askWhetherEnded(outage));
     const { dead, timeouts, lastTimeout: needs } = this;
     if (dead !== undefined) return dead;
     if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs };
@@ -103,24 +101,24 @@ export class Circuit<One extends Ended> {
   }
 
   note(kinds: readonly string[], one: One): void {
-    if (saysNothing(one)) return;
+    if (isUndecisive(one)) return;
     if (one.failure?.reason === 'timeout') [this.timeouts, this.lastTimeout] = [this.timeouts + 1, one.number];
     for (const kind of kinds) this.tallies.set(kind, tallied(this.tallies.get(kind) ?? untried(), one));
     if (isWrong(one)) {
-      this.wrong.push(one);
+      this.wrongSinceRight.push(one);
       this.outage?.failed.push(one);
       return;
     }
     this.wasRight = true;
     if (this.outage !== undefined && isSuccess(one.response?.status)) this.outage.hasServed = true;
     // What was sent before the first one that went wrong says nothing about the time since.
-    if (one.at >= (this.wrong[0]?.at ?? 0)) this.wrong = [];
+    if (one.at >= (this.wrongSinceRight[0]?.at ?? 0)) this.wrongSinceRight = [];
   }
 
   /** Forgets what failed so far: a service that was waited for has not stopped responding. */
   reset(): void {
     this.tallies.clear();
-    this.wrong = [];
+    this.wrongSinceRight = [];
     this.timeouts = 0;
   }
 
@@ -132,7 +130,7 @@ export class Circuit<One extends Ended> {
   }
 
   /** Whoever comes while others ask or wait, waits with them. */
-  private async alone(ask: () => Promise<void>): Promise<void> {
+  private async oneAtATime(ask: () => Promise<void>): Promise<void> {
     this.returning ??= ask().finally(() => {
       this.returning = undefined;
     });
@@ -155,30 +153,30 @@ export class Circuit<One extends Ended> {
   }
 
   private mayBeDown(): boolean {
-    const { wrong, dead, isBroken } = this;
-    return wrong.length >= DOWN_AFTER && dead === undefined && !(isBroken && wrong.some(isServerError));
+    const { wrongSinceRight, dead, failsAllTheTime } = this;
+    return wrongSinceRight.length >= DOWN_AFTER && dead === undefined && !(failsAllTheTime && wrongSinceRight.some(isServerError));
   }
 
   /** Asks whether the service still responds, and waits where it does not. */
   private async waitForReturn(): Promise<void> {
     const { ask, elapsed } = this.parts;
-    const [begin, last] = [elapsed(), this.wrong.at(-1)];
+    const [begin, last] = [elapsed(), this.wrongSinceRight.at(-1)];
     if (last === undefined) return;
     for (let asked = 0; asked === 0 || (this.wasRight && elapsed() - begin < this.patience); asked += 1) {
       if (asked > 0) await pause(BETWEEN);
       if (isWrong(await ask())) continue;
       // Where it responds at once, it fails for what was asked; connections that were not accepted are not, whatever is asked.
-      const failed = asked === 0 ? this.wrong.filter(isRefused) : this.wrong;
+      const failed = asked === 0 ? this.wrongSinceRight.filter(isRefused) : this.wrongSinceRight;
       this.goOn(failed);
       if (asked > 0) this.tellOfOutage(last, begin, failed.length);
       return;
     }
     this.patience -= elapsed() - begin;
     if (isServerError(last)) {
-      this.isBroken = true;
-      this.outage ??= { begin, last, failed: this.wrong, hasServed: false, asked: elapsed() };
+      this.failsAllTheTime = true;
+      this.outage ??= { begin, last, failed: this.wrongSinceRight, hasServed: false, asked: elapsed() };
     } else this.dead = this.deadBy(last, begin);
-    this.wrong = [];
+    this.wrongSinceRight = [];
   }
 
   private deadBy({ failure, number: needs }: One, begin: number): Refusal {
@@ -189,7 +187,7 @@ export class Circuit<One extends Ended> {
 
   private goOn(more: readonly One[]): void {
     this.lost = [...this.lost, ...more];
-    this.wrong = [];
+    this.wrongSinceRight = [];
     this.tallies.clear();
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { TABLES } from '../../suites/tables/tables.ts';
 import { createComposer, effectsOf, plainNameOf, valueNamed } from './compose.ts';
-import type { Context, Vector } from './vector.ts';
+import type { ComposeContext, Vector } from './vector.ts';
 
-const CONTEXT: Context = {
-  ...{ apiKey: 'pk-7Hq2XvR9sLmT4wZa', seed: 1, row: 0, runTag: 'abc', categoryId: 3n },
-  known: [41n, 42n],
+const CONTEXT: ComposeContext = {
+  ...{ apiKey: 'pk-7Hq2XvR9sLmT4wZa', seed: 1, rowNumber: 0, runTag: 'abc', categoryId: 3n },
+  knownIds: [41n, 42n],
   cookies: [],
 };
 
@@ -61,7 +61,7 @@ describe('compose', () => {
   test('takes numbers for limits, known animals, and rows', () => {
     expect(compose({ op: 'list', limit: 1 }, CONTEXT).target).toBe('/pets?limit=1');
     expect(compose({ op: 'get', id: 1 }, CONTEXT).target).toBe('/pets/42');
-    expect(bodyOf({ op: 'create', name: 5 })).toBe(`{"name":"${plainNameOf({ runTag: 'abc', row: 5 })}","categoryId":3}`);
+    expect(bodyOf({ op: 'create', name: 5 })).toBe(`{"name":"${plainNameOf({ runTag: 'abc', rowNumber: 5 })}","categoryId":3}`);
   });
 
   test('takes texts that begin with an equals sign for drawn values', () => {

@@ -4,58 +4,56 @@ import { USER_AGENT } from '../wire/exchange.ts';
 import { createRandom } from './numbers.ts';
 import { readRaw } from './raw.ts';
 import type {
-  Context,
+  ComposeContext,
   CreateTables,
   Effect,
   Header,
-  Making,
+  MakeInput,
   Member,
-  Named,
   Pack,
   Sent,
   SharedTables,
   Table,
   Tables,
   Value,
+  ValueName,
   Vector,
 } from './vector.ts';
 
 const LETTERS = 26;
 const A = 'a'.charCodeAt(0);
 const COUNTER = 4;
-/** How the names of all runs begin. */
-export const PREFIX = 'Conformance';
+export const NAME_PREFIX = 'Conformance';
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** A number as so many letters. */
-function lettersOf(value: number, length: number): string {
+function numberAsLetters(value: number, length: number): string {
   return Array.from({ length }, (_unused, place) =>
     String.fromCharCode(A + (Math.floor(value / LETTERS ** (length - 1 - place)) % LETTERS)),
   ).join('');
 }
 
 /** The plain name of a row: at most 20 letters, which no other row has. */
-export function plainNameOf({ runTag, row, form }: Pick<Context, 'runTag' | 'row' | 'form'>): string {
-  const name = `${PREFIX}${capitalized(runTag.toLowerCase())}${capitalized(lettersOf(row, COUNTER))}`;
-  return form === undefined ? name : form === 'lower' ? name.toLowerCase() : name.toUpperCase();
+export function plainNameOf({ runTag, rowNumber, letterCase }: Pick<ComposeContext, 'runTag' | 'rowNumber' | 'letterCase'>): string {
+  const name = `${NAME_PREFIX}${capitalized(runTag.toLowerCase())}${capitalized(numberAsLetters(rowNumber, COUNTER))}`;
+  return letterCase === undefined ? name : letterCase === 'lower' ? name.toLowerCase() : name.toUpperCase();
 }
 
 /** A number that follows from the seed, the row, and the dimension (FNV-1a). */
-function seedOf({ seed, row }: Context, dimension: string): number {
-  let hash = 0x811c9dc5 ^ seed ^ Math.imul(row + 1, 0x9e3779b1);
+function seedOf({ seed, rowNumber }: ComposeContext, dimension: string): number {
+  let hash = 0x811c9dc5 ^ seed ^ Math.imul(rowNumber + 1, 0x9e3779b1);
   for (const character of dimension) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return hash | 0;
 }
 
-export const isPack = (named: Named | undefined): named is Pack => typeof named === 'object';
+export const isPack = (named: ValueName | undefined): named is Pack => typeof named === 'object';
 
 const STRONGER: readonly Effect[] = ['read', 'intrusive', 'write'];
 const strongestOf = (effects: readonly Effect[]): Effect =>
   STRONGER[Math.max(...effects.map((effect) => STRONGER.indexOf(effect)))] ?? 'write';
 
 /** The values of a pack as one. Two that need the same are a mistake in a row. */
-function packed<Part>(table: Table<Part>, pack: Pack): Value<Part> {
+function makePacked<Part>(table: Table<Part>, pack: Pack): Value<Part> {
   const { packing } = table;
   const [first, ...others] = pack.map((name) => valueNamed(table, name));
   if (packing === undefined || first === undefined)
@@ -76,9 +74,9 @@ function packed<Part>(table: Table<Part>, pack: Pack): Value<Part> {
 }
 
 /** The value that a vector names. A name that the table does not have is a mistake in a row. */
-export function valueNamed<Part>(table: Table<Part>, named: Named = table.usual): Value<Part> {
+export function valueNamed<Part>(table: Table<Part>, named: ValueName = table.usual): Value<Part> {
   const { values, drawn } = table;
-  if (isPack(named)) return packed(table, named);
+  if (isPack(named)) return makePacked(table, named);
   if (typeof named === 'number' && drawn !== undefined) return drawn(named);
   const name = String(named);
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -87,7 +85,7 @@ export function valueNamed<Part>(table: Table<Part>, named: Named = table.usual)
   throw new Error(`composing a request: there is no value "${name}"; the table has ${Object.keys(values).length} values`);
 }
 
-const entriesOf = (vector: Vector): [dimension: string, named: Named][] =>
+const entriesOf = (vector: Vector): [dimension: string, named: ValueName][] =>
   Object.entries(vector).filter(([dimension]) => dimension !== 'op' && dimension !== 'raw');
 
 /** The values that a vector names, by dimension. */
@@ -109,7 +107,7 @@ export function effectsOf(tables: Tables, vector: Vector): ReadonlySet<Effect> {
 const isCookie = ([name]: Header): boolean => name.toLowerCase() === 'cookie';
 
 /** The headers in order; those of a later group replace those of the same name, except that a client sends all its cookies in one. */
-function merged(...groups: readonly (readonly Header[])[]): readonly Header[] {
+function mergeHeaders(...groups: readonly (readonly Header[])[]): readonly Header[] {
   const all = groups.reduce((before, group) => {
     const names = new Set(group.filter((header) => !isCookie(header)).map(([name]) => name.toLowerCase()));
     return [...before.filter(([name]) => !names.has(name.toLowerCase())), ...group];
@@ -126,72 +124,72 @@ const USUAL_HEADERS: readonly Header[] = [
 ];
 
 /** The bytes of a request that is written out, with the key. */
-function writtenOut(raw: string, context: Context): Sent {
+function composeRaw(raw: string, context: ComposeContext): Sent {
   const { method, target, headers = {}, body } = readRaw(raw);
   const given: Readonly<Record<string, string>> = {
     name: plainNameOf(context),
     categoryId: String(context.categoryId),
-    petId: String(context.known[0] ?? 1n),
+    petId: String(context.knownIds[0] ?? 1n),
   };
   const filledIn = (text: string): string => text.replace(/\{(name|categoryId|petId)\}/g, (_whole, what: string) => given[what] ?? '');
   const type: readonly Header[] = body === undefined ? [] : [['content-type', 'application/json']];
   return {
     ...{ method, target: filledIn(target), framing: 'length', connection: 'kept' },
-    headers: merged(USUAL_HEADERS, type, [['authorization', `Bearer ${context.apiKey}`]], Object.entries(headers)),
+    headers: mergeHeaders(USUAL_HEADERS, type, [['authorization', `Bearer ${context.apiKey}`]], Object.entries(headers)),
     body: body === undefined ? undefined : new TextEncoder().encode(filledIn(body)),
   };
 }
 
 /** From vectors to bytes, by these tables. */
-export function createComposer(tables: Tables): (vector: Vector, context: Context) => Sent {
+export function createComposer(tables: Tables): (vector: Vector, context: ComposeContext) => Sent {
   function request(
     vector: Vector,
-    context: Context,
+    context: ComposeContext,
     own: { readonly path: string; readonly query: string; readonly headers?: readonly Header[] },
   ): Pick<Sent, 'target' | 'headers' | 'connection'> {
     const shared: SharedTables = tables[vector.op];
-    const credential = made(shared, 'credential', vector.credential, context);
-    const client = made(shared, 'client', vector.client, context);
+    const credential = makePart(shared, 'credential', vector.credential, context);
+    const client = makePart(shared, 'client', vector.client, context);
     const { without = [], headers = [] } = client;
-    const all = merged(USUAL_HEADERS, own.headers ?? [], credential.headers, headers).filter(
+    const all = mergeHeaders(USUAL_HEADERS, own.headers ?? [], credential.headers, headers).filter(
       ([name]) => !without.includes(name.toLowerCase()),
     );
     const query = joined(own.query, credential.query);
-    const path = made(shared, 'path', vector.path, context)(own.path);
+    const path = makePart(shared, 'path', vector.path, context)(own.path);
     return {
       target: query === '' ? path : `${path}${path.includes('?') ? '' : '?'}${query}`,
-      headers: made(shared, 'fields', vector.fields, context)(all),
-      connection: made(shared, 'connection', vector.connection, context),
+      headers: makePart(shared, 'fields', vector.fields, context)(all),
+      connection: makePart(shared, 'connection', vector.connection, context),
     };
   }
 
   return (vector, context) => {
-    if (vector.raw !== undefined) return writtenOut(vector.raw, context);
+    if (vector.raw !== undefined) return composeRaw(vector.raw, context);
     // A dimension that an operation does not have is a mistake in a row.
     valuesOf(tables, vector);
     switch (vector.op) {
       case 'list': {
-        const limit = made(tables.list, 'limit', vector.limit, context);
-        const status = made(tables.list, 'status', vector.status, context);
-        const { before, after } = made(tables.list, 'parameters', vector.parameters, context);
+        const limit = makePart(tables.list, 'limit', vector.limit, context);
+        const status = makePart(tables.list, 'status', vector.status, context);
+        const { before, after } = makePart(tables.list, 'parameters', vector.parameters, context);
         const pairs = [...(limit === undefined ? [] : [`limit=${limit}`]), ...(status === undefined ? [] : [`status=${status}`])];
-        const query = joined(before, made(tables.list, 'query', vector.query, context)(pairs), after);
+        const query = joined(before, makePart(tables.list, 'query', vector.query, context)(pairs), after);
         return { method: 'GET', body: undefined, framing: 'length', ...request(vector, context, { path: '/pets', query }) };
       }
       case 'get': {
-        const { before, after } = made(tables.get, 'parameters', vector.parameters, context);
-        const path = `/pets/${made(tables.get, 'id', vector.id, context)}`;
+        const { before, after } = makePart(tables.get, 'parameters', vector.parameters, context);
+        const path = `/pets/${makePart(tables.get, 'id', vector.id, context)}`;
         return { method: 'GET', body: undefined, framing: 'length', ...request(vector, context, { path, query: joined(before, after) }) };
       }
       case 'create': {
-        const { before, after } = made(tables.create, 'parameters', vector.parameters, context);
-        const type = made(tables.create, 'type', vector.type, context);
+        const { before, after } = makePart(tables.create, 'parameters', vector.parameters, context);
+        const type = makePart(tables.create, 'type', vector.type, context);
         const headers: readonly Header[] = type === undefined ? [] : [['content-type', type]];
-        const credential = made(tables.create, 'credential', vector.credential, context);
+        const credential = makePart(tables.create, 'credential', vector.credential, context);
         return {
           method: 'POST',
           body: bodyOf(tables.create, vector, { context, members: credential.members ?? [] }),
-          framing: made(tables.create, 'framing', vector.framing, context),
+          framing: makePart(tables.create, 'framing', vector.framing, context),
           ...request(vector, context, { path: '/pets', query: joined(before, after), headers }),
         };
       }
@@ -201,15 +199,14 @@ export function createComposer(tables: Tables): (vector: Vector, context: Contex
   };
 }
 
-/** What a value of a dimension contributes. */
-function made<All, Dimension extends keyof All & string>(
+function makePart<All, Dimension extends keyof All & string>(
   tables: All,
   dimension: Dimension,
-  named: Named | undefined,
-  context: Context,
+  named: ValueName | undefined,
+  context: ComposeContext,
 ): All[Dimension] extends Table<infer Part> ? Part : never {
   const table = tables[dimension] as Table<All[Dimension] extends Table<infer Part> ? Part : never>;
-  const making: Making = {
+  const making: MakeInput = {
     ...context,
     // Few values are made of it.
     get plainName() {
@@ -223,12 +220,12 @@ function made<All, Dimension extends keyof All & string>(
 function bodyOf(
   tables: CreateTables,
   vector: Extract<Vector, { op: 'create' }>,
-  { context, members }: { readonly context: Context; readonly members: readonly Member[] },
+  { context, members }: { readonly context: ComposeContext; readonly members: readonly Member[] },
 ): Uint8Array | undefined {
   const texts = {
-    name: made(tables, 'name', vector.name, context),
-    categoryId: made(tables, 'category', vector.category, context),
-    status: made(tables, 'status', vector.status, context),
+    name: makePart(tables, 'name', vector.name, context),
+    categoryId: makePart(tables, 'category', vector.category, context),
+    status: makePart(tables, 'status', vector.status, context),
   };
   // A member that is left out still has a text, for the members that stand in its place.
   const values = {
@@ -236,10 +233,10 @@ function bodyOf(
     categoryId: texts.categoryId ?? String(context.categoryId),
   };
   const documented = Object.entries(texts).flatMap(([name, text]): Member[] => (text === undefined ? [] : [[JSON.stringify(name), text]]));
-  const others = made(tables, 'members', vector.members, context)(values);
+  const others = makePart(tables, 'members', vector.members, context)(values);
   const all = [...(others.before ?? []), ...documented, ...(others.after ?? []), ...members];
-  const spelled = made(tables, 'order', vector.order, context)(all).map(made(tables, 'escapes', vector.escapes, context));
-  const object = made(tables, 'space', vector.space, context)(spelled);
-  const body = made(tables, 'shape', vector.shape, context)({ object, ...values });
+  const spelled = makePart(tables, 'order', vector.order, context)(all).map(makePart(tables, 'escapes', vector.escapes, context));
+  const object = makePart(tables, 'space', vector.space, context)(spelled);
+  const body = makePart(tables, 'shape', vector.shape, context)({ object, ...values });
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }

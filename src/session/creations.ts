@@ -2,33 +2,29 @@
 
 import { isSuccess, PET_STATUSES } from '../wire/exchange.ts';
 import { LEAST_REJECTION, QUOTAS } from '../wire/statuses.ts';
-import { Budget, type Created, mayHaveArrived } from './budget.ts';
-import type { Reason, Received } from './history.ts';
+import { Budget, type CreationResults, mayHaveArrived } from './budget.ts';
+import type { ReasonNotSent, Received } from './history.ts';
 import type { Vector } from './vector.ts';
 
 /** Plain creations that show a quota, and how often they are sent to see whether there is one. */
-const [PROOFS, MOST_DOUBTS] = [2, 3];
+const [LEAST_QUOTA_REJECTIONS, MOST_QUOTA_CHECKS] = [2, 3];
 /** A service that gives no response to creations costs so many lists, and one that rejects them as many. */
-const MOST_LOOKS = 8;
+const MOST_LISTS = 8;
 
-/** What is known of a creation before it is sent. */
-export type Creation = {
+export type CreationToSend = {
   readonly vector: Vector;
-  /** Without the key, or with an invalid body. */
   readonly mustBeRejected: boolean;
   /** With the key, as the document has it: a quota rejects it. */
-  readonly isRight: boolean;
+  readonly isDocumentedWithKey: boolean;
 };
 
 export type CreationsParts = {
   readonly options: { readonly readOnly: boolean; readonly maxCreates: number };
-  /** Whether a response says which animal was made. */
   readonly namesAnimal: (received: Received) => boolean;
   /** Why creations are rejected whatever their body is, once plain ones show that. */
-  readonly stopped: () => Reason | undefined;
+  readonly whyCreationsStopped: () => ReasonNotSent | undefined;
   readonly storesRejected: () => boolean;
-  /** Sends a list. */
-  readonly list: (vector: Vector) => Promise<Received | undefined>;
+  readonly sendList: (vector: Vector) => Promise<Received | undefined>;
   /** Sends a plain creation, which is not asked about a quota again. */
   readonly createPlain: () => Promise<Received | undefined>;
 };
@@ -37,75 +33,76 @@ export class Creations {
   private readonly parts: CreationsParts;
   private readonly budget: Budget;
   /** The last creation of which it is not known whether it made an animal, and which. */
-  private unknown: Vector | undefined;
-  private looks = 0;
-  private looksForRejected = 0;
-  private looking: Promise<unknown> | undefined;
-  private stopped: Reason | undefined;
-  private doubts = 0;
-  private proving: Promise<void> | undefined;
+  private creationWithoutResult: Vector | undefined;
+  private lists = 0;
+  private listsForRejected = 0;
+  private listing: Promise<unknown> | undefined;
+  private reasonToStop: ReasonNotSent | undefined;
+  private quotaChecks = 0;
+  private checkingQuota: Promise<void> | undefined;
 
   constructor(parts: CreationsParts) {
     this.parts = parts;
     this.budget = new Budget(parts.options.maxCreates, parts.storesRejected);
   }
 
-  created(): Created {
+  created(): CreationResults {
     return this.budget.created();
   }
 
   /** Takes the place of a creation; returns why it may not be sent. */
-  async take({ mustBeRejected, isRight }: Creation): Promise<Reason | undefined> {
+  async take({ mustBeRejected, isDocumentedWithKey }: CreationToSend): Promise<ReasonNotSent | undefined> {
     if (this.parts.options.readOnly) return { why: 'choice', missing: '--read-only' };
-    if (this.stopped !== undefined && isRight) return this.stopped;
-    if (this.unknown !== undefined && this.looks < MOST_LOOKS) this.looking ??= this.lookFor(this.unknown);
-    else if (this.budget.isLookDue() && this.looksForRejected < MOST_LOOKS) this.looking ??= this.lookForRejected();
-    await this.looking;
+    if (this.reasonToStop !== undefined && isDocumentedWithKey) return this.reasonToStop;
+    if (this.creationWithoutResult !== undefined && this.lists < MOST_LISTS)
+      this.listing ??= this.listForAnimalOf(this.creationWithoutResult);
+    else if (this.budget.isListDue() && this.listsForRejected < MOST_LISTS) this.listing ??= this.listForRejected();
+    await this.listing;
     const spent = await this.budget.take(mustBeRejected);
     return spent === undefined ? undefined : { why: 'choice', missing: spent };
   }
 
   /** Gives the place back, with its result; undefined if nothing was sent. */
-  settle({ vector, mustBeRejected }: Creation, received: Received | undefined): void {
+  settle({ vector, mustBeRejected }: CreationToSend, received: Received | undefined): void {
     this.budget.settle(mustBeRejected, received);
     if (received === undefined || mustBeRejected) return;
     const { status = LEAST_REJECTION } = received.response ?? {};
-    if (mayHaveArrived(received) || (status < LEAST_REJECTION && !this.parts.namesAnimal(received))) this.unknown = vector;
-    if (QUOTAS.includes(status)) this.stopped ??= this.parts.stopped();
+    if (mayHaveArrived(received) || (status < LEAST_REJECTION && !this.parts.namesAnimal(received))) this.creationWithoutResult = vector;
+    if (QUOTAS.includes(status)) this.reasonToStop ??= this.parts.whyCreationsStopped();
   }
 
   /** Where a quota may have rejected a creation, plain ones are sent until one is accepted, or enough were rejected. */
-  async consider({ response }: Received): Promise<void> {
-    if (!QUOTAS.includes(response?.status ?? 0) || this.stopped !== undefined || this.doubts >= MOST_DOUBTS) return;
-    this.proving ??= this.prove().finally(() => {
-      this.proving = undefined;
+  async checkQuota({ response }: Received): Promise<void> {
+    if (!QUOTAS.includes(response?.status ?? 0) || this.reasonToStop !== undefined || this.quotaChecks >= MOST_QUOTA_CHECKS) return;
+    this.checkingQuota ??= this.sendPlainCreations().finally(() => {
+      this.checkingQuota = undefined;
     });
-    await this.proving;
+    await this.checkingQuota;
   }
 
-  private async prove(): Promise<void> {
-    this.doubts += 1;
-    for (let proof = 0; proof < PROOFS && this.stopped === undefined; proof += 1) {
+  private async sendPlainCreations(): Promise<void> {
+    this.quotaChecks += 1;
+    for (let proof = 0; proof < LEAST_QUOTA_REJECTIONS && this.reasonToStop === undefined; proof += 1) {
       const received = await this.parts.createPlain();
       if (received === undefined || this.parts.namesAnimal(received)) return;
     }
   }
 
   /** A list that shows whether the creation left an animal, and which. */
-  private async lookFor(creation: Vector): Promise<void> {
+  private async listForAnimalOf(creation: Vector): Promise<void> {
     const status = creation.op === 'create' ? PET_STATUSES.find((one) => one === creation.status) : undefined;
-    this.looks += 1;
-    this.unknown = undefined;
-    await this.parts.list({ op: 'list', limit: 100, ...(status === undefined ? {} : { status }) });
-    this.looking = undefined;
+    this.lists += 1;
+    this.creationWithoutResult = undefined;
+    await this.parts.sendList({ op: 'list', limit: 100, ...(status === undefined ? {} : { status }) });
+    this.listing = undefined;
   }
 
   /** A list that shows whether the service stores what it rejects, before that has used up the budget. */
-  private async lookForRejected(): Promise<void> {
-    this.looksForRejected += 1;
-    const received = await this.parts.list({ op: 'list', limit: 100 });
+  private async listForRejected(): Promise<void> {
+    this.listsForRejected += 1;
+    const received = await this.parts.sendList({ op: 'list', limit: 100 });
     // One that came too late, or with an error, shows nothing.
-    if (isSuccess(received?.response?.status)) this.budget.look();
-    this.looking = undefined;
+    if (isSuccess(received?.response?.status)) this.budget.noteList();
+    this.listing = undefined;
   }
 }

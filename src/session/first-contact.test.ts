@@ -6,7 +6,7 @@ import { compose } from '../../suites/tables/tables.ts';
 import { startFront, startSame } from '../../test/support/front.ts';
 import { startReference } from '../reference/server.ts';
 import { createClient } from '../wire/client.ts';
-import { type Contact, findMistake, reach } from './first-contact.ts';
+import { type Contact, findMistake, reachService } from './first-contact.ts';
 import type { Received } from './history.ts';
 import { createLanes } from './lanes.ts';
 import type { SessionOptions } from './session.ts';
@@ -23,7 +23,7 @@ async function contactWith(baseUrl: string, changes: Partial<SessionOptions> = {
   cleanups.push(() => client.close());
   const lanes = createLanes(client);
   const exchanges: Received[] = [];
-  const context = { apiKey: options.apiKey, seed: 1, row: 1, runTag: 'tests', categoryId: 1n, known: [], cookies: [] };
+  const context = { apiKey: options.apiKey, seed: 1, rowNumber: 1, runTag: 'tests', categoryId: 1n, knownIds: [], cookies: [] };
   const contact: Contact = {
     options,
     async send(vector) {
@@ -33,7 +33,7 @@ async function contactWith(baseUrl: string, changes: Partial<SessionOptions> = {
     },
     reset: () => undefined,
   };
-  const first = await reach(contact);
+  const first = await reachService(contact);
   return { sentence: first === undefined ? undefined : await findMistake(contact, first), exchanges };
 }
 

@@ -43,7 +43,7 @@ async function askOthers({ send, options }: Contact): Promise<readonly ExchangeO
 }
 
 /** A service that hangs on one request is up and broken; one that hangs on the next as well can't be reached. */
-async function ask({ send }: Contact): Promise<Received | undefined> {
+async function askTwice({ send }: Contact): Promise<Received | undefined> {
   const first = await send(PLAIN);
   return first?.failure?.reason === 'timeout' ? send({ op: 'list', limit: 1 }) : first;
 }
@@ -52,16 +52,16 @@ async function ask({ send }: Contact): Promise<Received | undefined> {
  * Sends lists until the service responds: `waitForReady` milliseconds for a connection, five seconds for a gateway that says that the service behind it
  * is starting. Throws UnreachableError where nothing of it was received. Returns the last list; undefined if it may not be sent any more.
  */
-export async function reach(contact: Contact): Promise<Received | undefined> {
+export async function reachService(contact: Contact): Promise<Received | undefined> {
   const { options, reset } = contact;
   const begin = performance.now();
   for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
-    const received = await ask(contact);
+    const received = await askTwice(contact);
     if (received === undefined) return undefined;
     reset();
-    const starting = isStarting({ outcome: outcomeOf(received) });
-    if (received.failure === undefined && !starting) return received;
-    if (performance.now() - begin >= (starting ? Math.max(COLD_START, options.waitForReady) : options.waitForReady)) {
+    const isServiceStarting = isStarting({ outcome: outcomeOf(received) });
+    if (received.failure === undefined && !isServiceStarting) return received;
+    if (performance.now() - begin >= (isServiceStarting ? Math.max(COLD_START, options.waitForReady) : options.waitForReady)) {
       const unreached =
         received.failure === undefined ? undefined : await whyUnreached(options, received.failure, () => askOthers(contact));
       if (unreached !== undefined) throw unreached;

@@ -36,5 +36,4 @@ export type Unsent = {
   readonly needs?: number;
 };
 
-/** Why a row was not sent. */
-export type Reason = Pick<Unsent, 'why' | 'missing' | 'needs'>;
+export type ReasonNotSent = Pick<Unsent, 'why' | 'missing' | 'needs'>;

@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici';
 import type { Attempted, Client } from '../wire/client.ts';
 import type { Outgoing } from '../wire/exchange.ts';
-import { createTraces } from '../wire/traces.ts';
+import { createTraceparents } from '../wire/traceparent.ts';
 import type { Received } from './history.ts';
 import type { Sent } from './vector.ts';
 
@@ -16,11 +16,11 @@ export type SendOptions = {
   /** With as many others as the user allows, even where the service was seen to serve fewer. */
   readonly atOnce?: boolean;
   /** Sent once, and not counted among the requests in flight. */
-  readonly isBeside?: boolean;
+  readonly isUncounted?: boolean;
   /** Called when it is the turn of a try; an exception is passed on, and nothing is sent. */
   readonly admit?: () => Promise<void>;
   /** Called with each try, and with how many requests were in flight with it, itself included. */
-  readonly note?: (received: Received, inFlight: number) => void;
+  readonly onReceived?: (received: Received, inFlight: number) => void;
 };
 
 export type Lanes = {
@@ -57,8 +57,8 @@ function receivedOf(sent: Sent, { number, timings, outcome, retried }: Attempted
 
 export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
   /** The connection of the last `young` request, which the next one uses up. */
-  let begun: Lane | undefined;
-  const nextTrace = createTraces();
+  let youngLane: Lane | undefined;
+  const nextTrace = createTraceparents();
 
   function open(): Lane {
     const connection = client.connect();
@@ -66,31 +66,31 @@ export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
   }
 
   async function onYoung<Result>(send: (lane: Lane) => Promise<Result>): Promise<Result> {
-    const second = begun;
-    begun = undefined;
+    const second = youngLane;
+    youngLane = undefined;
     const own = second ?? open();
     try {
       return await send(own);
     } finally {
-      if (second === undefined && begun === undefined) begun = own;
+      if (second === undefined && youngLane === undefined) youngLane = own;
       else await own.close();
     }
   }
 
   return {
     open,
-    async send(sent, { lane, atOnce = false, isBeside = false, admit, note }: SendOptions = {}) {
+    async send(sent, { lane, atOnce = false, isUncounted = false, admit, onReceived }: SendOptions = {}) {
       const tries: Received[] = [];
       const trace = nextTrace();
       const sendOn = (where: { readonly kept: boolean } | { readonly connection: Dispatcher }): Promise<unknown> =>
         client.send(outgoingOf(sent, trace), {
           ...where,
-          ...{ atOnce, beyondBound: isBeside, once: isBeside },
+          ...{ atOnce, isUncounted, once: isUncounted },
           ...(admit === undefined ? {} : { admit }),
-          note(attempted) {
+          onAttempt(attempted) {
             const received = receivedOf(sent, attempted, { waits: tries.length, trace });
             tries.push(received);
-            note?.(received, attempted.underWay);
+            onReceived?.(received, attempted.inFlight);
           },
         });
       if (sent.connection === 'young') await onYoung(({ connection }) => sendOn({ connection }));

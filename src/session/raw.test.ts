@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../suites/tables/tables.ts';
 import { needsAnimal, placeOfKey, type RawRequest, rawVector, readRaw } from './raw.ts';
-import type { Context } from './vector.ts';
+import type { ComposeContext } from './vector.ts';
 
 const KEY = 'pk-7Hq2XvR9sLmT4wZa';
-const CONTEXT: Context = { apiKey: KEY, seed: 1, row: 3, runTag: 'test', categoryId: 8n, known: [5n, 6n], cookies: [] };
+const CONTEXT: ComposeContext = { apiKey: KEY, seed: 1, rowNumber: 3, runTag: 'test', categoryId: 8n, knownIds: [5n, 6n], cookies: [] };
 const GET: RawRequest = { method: 'GET', target: '/pets/{petId}?expand=owner' };
 const POST: RawRequest = { method: 'POST', target: '/pets', body: '{"name":"{name}é","categoryId":{categoryId},"tags":["{odd}"]}' };
 

@@ -62,5 +62,4 @@ export function rawVector({ method, target, headers = {}, body }: RawRequest): V
 /** The request of a row that `rawVector` has made. */
 export const readRaw = (raw: string): RawRequest => JSON.parse(raw) as RawRequest;
 
-/** Whether nothing can be sent before an animal is known. */
 export const needsAnimal = ({ raw }: Vector): boolean => raw?.includes('{petId}') === true;

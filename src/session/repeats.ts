@@ -15,24 +15,24 @@ const isAdmitted = ({ response }: Received): boolean =>
   response !== undefined && ![UNAUTHORIZED, FORBIDDEN].includes(response.status) && response.status < LEAST_SERVER_ERROR;
 
 /** What the key is accepted for: the operation, and which dimensions a row names. */
-const situationOf = ({ op, ...rest }: Vector): string => [op, ...Object.keys(rest).toSorted()].join(' ');
+const situationNameOf = ({ op, ...rest }: Vector): string => [op, ...Object.keys(rest).toSorted()].join(' ');
 
 /** Tries of requests with the key: which of them failed for a moment, and what comes of sending them again. */
-export class Repeats {
+export class MomentaryFailures {
   private readonly admitted = new Set<string>();
   private inVain = 0;
 
   note(vector: Vector, received: Received): void {
-    if (isAdmitted(received)) this.admitted.add(situationOf(vector));
+    if (isAdmitted(received)) this.admitted.add(situationNameOf(vector));
   }
 
   /** Whether the key was rejected, or a read broken off, although the like works at other times. */
   isMomentary(vector: Vector, received: Received): boolean {
-    return (isRejectedKey(received) || isBrokenOff(received)) && this.admitted.has(situationOf(vector));
+    return (isRejectedKey(received) || isBrokenOff(received)) && this.admitted.has(situationNameOf(vector));
   }
 
   /** Sends again, three times at most, until it does not fail for a moment; returns the first try if all do, or nothing more may be sent. */
-  async getPast(vector: Vector, first: Received, send: () => Promise<Received | undefined>): Promise<Received> {
+  async repeatWhileMomentary(vector: Vector, first: Received, send: () => Promise<Received | undefined>): Promise<Received> {
     for (const wait of PAUSES) {
       if (this.inVain >= MOST_IN_VAIN) return first;
       await pause(wait);

@@ -7,7 +7,7 @@ import { createWorld } from '../oracle/world.ts';
 import { createClient } from '../wire/client.ts';
 import type { Received } from './history.ts';
 import { createLanes } from './lanes.ts';
-import { type Composed, createSender } from './sender.ts';
+import { type ComposedRow, createSender } from './sender.ts';
 import type { SessionOptions } from './session.ts';
 import type { Vector } from './vector.ts';
 
@@ -28,13 +28,16 @@ async function senderTo(front: FrontOptions, changes: Partial<SessionOptions> = 
   cleanups.push(() => client.close());
   const history = createWorld({ apiKey: KEY, baseUrl, now: options.now, window: 500, leftoverIds: [] });
   const notices: string[] = [];
-  let row = 0;
-  const composed = (vector: Vector): Composed => {
-    row += 1;
-    return { vector, sent: compose(vector, { apiKey: KEY, seed: 1, row, runTag: 'tests', categoryId: 1n, known: [], cookies: [] }) };
+  let rowNumber = 0;
+  const composed = (vector: Vector): ComposedRow => {
+    rowNumber += 1;
+    return {
+      vector,
+      sent: compose(vector, { apiKey: KEY, seed: 1, rowNumber, runTag: 'tests', categoryId: 1n, knownIds: [], cookies: [] }),
+    };
   };
   const sender = createSender({
-    ...{ lanes: createLanes(client), options, told: toldBy(history, 'tests'), elapsed: client.elapsed },
+    ...{ lanes: createLanes(client), options, history: toldBy(history, 'tests'), elapsed: client.elapsed },
     compose: (vector) => composed(vector).sent,
     add: (received) => history.add(received),
     skip: (unsent) => history.skip(unsent),

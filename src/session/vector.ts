@@ -24,27 +24,24 @@ export type ConnectionUse = 'kept' | 'fresh' | 'young';
 export type Effect = 'read' | 'intrusive' | 'write';
 
 /** The letter case of plain names where the service requires it: otherwise, words begin with a capital. */
-export type NameForm = 'lower' | 'upper';
+export type LetterCase = 'lower' | 'upper';
 
-/** What a row needs to know to become bytes. */
-export type Context = {
+export type ComposeContext = {
   readonly apiKey: string;
   readonly seed: number;
-  /** The number of the row in the run. */
-  readonly row: number;
+  readonly rowNumber: number;
   /** Up to five letters that no other run has. */
   readonly runTag: string;
-  readonly form?: NameForm | undefined;
+  readonly letterCase?: LetterCase | undefined;
   /** A category that the service accepts. */
   readonly categoryId: bigint;
   /** Ids of animals, in the order of the first list, then of creation. */
-  readonly known: readonly bigint[];
+  readonly knownIds: readonly bigint[];
   /** Cookies that responses to the API key have set, as `name=value`. */
   readonly cookies: readonly string[];
 };
 
-/** What a value is made from. */
-export type Making = Context & {
+export type MakeInput = ComposeContext & {
   /** A plain name that no other row has. */
   readonly plainName: string;
   /** Numbers in [0, 1) that follow from the seed, the row, and the dimension. */
@@ -52,7 +49,7 @@ export type Making = Context & {
 };
 
 export type Value<Part> = {
-  readonly make: (making: Making) => Part;
+  readonly make: (making: MakeInput) => Part;
   readonly effect: Effect;
   /** One edit away from the API key: a bounded list, which production sees by consent only. */
   readonly nearMiss?: true;
@@ -64,12 +61,11 @@ export type Values<Part> = Readonly<Record<string, Value<Part>>>;
 
 /** Several values of a table that travel together, by name. */
 export type Pack = readonly string[];
-/** How a row names its value of a dimension. */
-export type Named = string | number | Pack;
+export type ValueName = string | number | Pack;
 
 /** How values of a table travel together. */
 export type Packing<Part> = {
-  join(parts: readonly Part[], making: Making): Part;
+  join(parts: readonly Part[], making: MakeInput): Part;
   /** What a value needs for itself: two that need the same have no room in one request. */
   takes?(part: Part): readonly string[];
 };
@@ -89,7 +85,6 @@ export type Table<Part> = {
 export type CredentialPart = {
   readonly headers: readonly Header[];
   readonly query?: string;
-  /** Members of the body. */
   readonly members?: readonly Member[];
 };
 
@@ -152,7 +147,7 @@ export type Tables = { readonly list: ListTables; readonly get: GetTables; reado
 
 export type RowOperation = keyof Tables;
 
-type VectorOf<Op extends RowOperation> = { readonly op: Op } & { readonly [Dimension in keyof Tables[Op]]?: Named } & {
+type VectorOf<Op extends RowOperation> = { readonly op: Op } & { readonly [Dimension in keyof Tables[Op]]?: ValueName } & {
   /** A request that is written out, as JSON (raw.ts): nothing else decides about its bytes. */
   readonly raw?: string;
 };

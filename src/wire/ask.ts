@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, errors } from 'undici';
 import type { BodySink, Source } from './body.ts';
-import { type ConnectionFacts, connectionFacts } from './connection.ts';
+import { type ConnectionDetails, connectionFacts } from './connection.ts';
 import type { HttpResponse, Outgoing } from './exchange.ts';
 import { type ExtraHeaders, withExtra } from './extra-headers.ts';
 import type { Progress } from './transport-failure.ts';
@@ -16,7 +16,7 @@ const BETWEEN_PIECES = 30;
  * A body in two pieces that can't arrive as one. A response that arrived before a piece is read before that piece is written: a service
  * that rejects a body early may close the connection (RFC 9112, section 9.5), and a failed write would end it with the response unread.
  */
-async function* inTwo(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* inTwoPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   const middle = Math.ceil(bytes.byteLength / 2);
   yield bytes.subarray(0, middle);
   await pause(BETWEEN_PIECES);
@@ -38,7 +38,7 @@ export function dispatchOptions(
   if (!(divided || chunked) || body === undefined) return whole;
   const bytes = Buffer.from(body);
   const length = chunked ? [] : ['content-length', String(bytes.byteLength)];
-  return { ...whole, headers: [...whole.headers, ...length], body: Readable.from(inTwo(bytes)) };
+  return { ...whole, headers: [...whole.headers, ...length], body: Readable.from(inTwoPieces(bytes)) };
 }
 
 type AskOptions = {
@@ -76,10 +76,10 @@ function codingOf(headers: HttpResponse['headers']): string {
     .join(',');
 }
 
-type Begun = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: BodySink; readonly facts: ConnectionFacts | undefined };
+type Begun = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: BodySink; readonly facts: ConnectionDetails | undefined };
 
 /** What undici tells about a response, from its first byte to its last. */
-class Receiving implements Dispatcher.DispatchHandler {
+class ResponseReceiver implements Dispatcher.DispatchHandler {
   readonly done = Promise.withResolvers<HttpResponse>();
   private readonly options: AskOptions;
   private begun: Begun | undefined;
@@ -146,7 +146,7 @@ class Receiving implements Dispatcher.DispatchHandler {
  * an exchange. Rejects with undici's error, the signal's reason, BodyTooLargeError, or ContentCodingError.
  */
 export function ask(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, options: AskOptions): Promise<HttpResponse> {
-  const receiving = new Receiving(options);
+  const receiving = new ResponseReceiver(options);
   dispatcher.dispatch(request, receiving);
   return receiving.done.promise;
 }

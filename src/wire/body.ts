@@ -138,7 +138,7 @@ function createJoiner(cap: number): { add(piece: Uint8Array): void; bytes(): Buf
 }
 
 /** Bytes up to which bodies are received concurrently. */
-const LIGHT = 256 * 1024;
+const SMALL_BODY = 256 * 1024;
 const FIRST_SIZE = 4 * 1024;
 
 export type Source = { pause(): void; resume(): void };
@@ -160,7 +160,7 @@ export function createBodySinks(cap: number): (coding: string, source: Source) =
     const done = Promise.withResolvers<void>();
     const joiner = createJoiner(cap);
     let size = 0;
-    let large = false;
+    let isLarge = false;
     const read = async () => {
       try {
         return readBody(await decodeContent(joiner.bytes(), { coding, cap }), readOnce);
@@ -173,8 +173,8 @@ export function createBodySinks(cap: number): (coding: string, source: Source) =
         size += chunk.length;
         if (size > cap) throw tooLarge(cap);
         joiner.add(chunk);
-        if (large || size <= LIGHT) return;
-        large = true;
+        if (isLarge || size <= SMALL_BODY) return;
+        isLarge = true;
         source.pause();
         void alone(() => {
           source.resume();
@@ -182,7 +182,7 @@ export function createBodySinks(cap: number): (coding: string, source: Source) =
         });
       },
       end() {
-        if (!large) return coding === '' ? read() : alone(read);
+        if (!isLarge) return coding === '' ? read() : alone(read);
         return read().finally(done.resolve);
       },
       abandon: done.resolve,

@@ -6,9 +6,9 @@ import { createDeadline, type Deadline } from './deadline.ts';
 import { type ConnectionOptions, Dispatchers } from './dispatchers.ts';
 import type { Exchange, Outgoing } from './exchange.ts';
 import type { ExtraHeaders } from './extra-headers.ts';
-import { watchLateness } from './lateness.ts';
-import { Pace } from './pace.ts';
+import { watchOwnDelay } from './own-delay.ts';
 import { addressFor } from './route.ts';
+import { SendingLimits } from './sending-limits.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 import { inSeconds } from './wording.ts';
 
@@ -19,18 +19,17 @@ export type ClientOptions = ConnectionOptions & {
 };
 
 /** The result of an attempt, and how many requests were in flight when it was sent, including itself. */
-export type Attempted = Pick<Exchange, 'number' | 'timings' | 'outcome' | 'retried'> & { readonly underWay: number };
+export type Attempted = Pick<Exchange, 'number' | 'timings' | 'outcome' | 'retried'> & { readonly inFlight: number };
 
 export type SendOptions = {
   readonly connection?: Dispatcher;
   /** Called when it is the request's turn, before it is sent; an exception is passed on. */
   readonly admit?: () => void | Promise<void>;
   /** Called with the result of each attempt, before its place is given to the next request. */
-  readonly note?: (attempt: Attempted) => void;
+  readonly onAttempt?: (attempt: Attempted) => void;
   /** On a connection that other requests use too, or on one of its own; by default, GETs are on kept ones. */
   readonly kept?: boolean;
-  /** Not counted among the requests in flight. */
-  readonly beyondBound?: boolean;
+  readonly isUncounted?: boolean;
   /** Sent together with as many others as `concurrency` allows, even if the client currently sends fewer at a time. */
   readonly atOnce?: boolean;
   /** Sent only once: a response that asks to wait (429, 503 with Retry-After) is the result. */
@@ -38,7 +37,6 @@ export type SendOptions = {
 };
 
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
-/** The exchange of a request. */
 export type Sent<Request> = Exchange<Request>;
 type Try<Request> = Omit<Sent<Request>, 'postponed'>;
 
@@ -51,14 +49,14 @@ export class Client {
   private readonly destination: Destination;
   /** What is known before a request is sent, for the words of its failure. */
   private readonly way: Pick<Progress, 'proxy' | 'way'>;
-  private readonly pace: Pace;
+  private readonly limits: SendingLimits;
   private readonly dispatchers: Dispatchers;
   private readonly deadline: Deadline;
   private readonly sinkFor: ReturnType<typeof createBodySinks>;
-  private readonly lateness = watchLateness();
+  private readonly ownDelay = watchOwnDelay();
   private readonly openedAt = performance.now();
   private count = 0;
-  private underWay = 0;
+  private inFlight = 0;
 
   constructor(options: ClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
@@ -66,8 +64,11 @@ export class Client {
     this.destination = { origin, basePath: pathname.replace(/\/$/, ''), extra: options.headers };
     const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
     this.way = { proxy, way: { ...options, address: addressFor(options, new URL(options.baseUrl)) } };
-    this.pace = new Pace(options);
-    this.dispatchers = new Dispatchers(options, { usual: this.pace.concurrency.usual, lateSince: this.lateness.worstSince });
+    this.limits = new SendingLimits(options);
+    this.dispatchers = new Dispatchers(options, {
+      usual: this.limits.concurrency.averageDuration,
+      ownDelaySince: this.ownDelay.longestSince,
+    });
     this.deadline = createDeadline(options.timeout);
     this.sinkFor = createBodySinks(options.maxBody);
   }
@@ -77,28 +78,28 @@ export class Client {
     const sendOnce = (): Promise<Try<Request>> => this.sendInTurn(request, options);
     for (let postponed = 0; ; postponed += 1) {
       // The place is freed before the wait, so that the client can send fewer at a time to a service that asks for it.
-      const exchange = await (options.beyondBound === true ? sendOnce() : this.pace.inPlace(sendOnce, options));
+      const exchange = await (options.isUncounted === true ? sendOnce() : this.limits.withinConcurrency(sendOnce, options));
       const { outcome, timings } = exchange;
       const sentAt = this.openedAt + timings.startedAt;
-      if (outcome.kind === 'failed' || !this.pace.asksToWait(outcome.answer, { sentAt, postponed }, options))
+      if (outcome.kind === 'failed' || !this.limits.asksToWait(outcome.answer, { sentAt, postponed }, options))
         return { ...exchange, postponed };
     }
   }
 
   private async sendInTurn<Request extends Outgoing>(request: Request, options: SendOptions): Promise<Try<Request>> {
-    await this.pace.rate.turn();
+    await this.limits.rate.waitForTurn();
     await options.admit?.();
-    this.underWay += 1;
+    this.inFlight += 1;
     try {
       return await this.sendNow(request, options);
     } finally {
-      this.underWay -= 1;
+      this.inFlight -= 1;
     }
   }
 
   private async sendNow<Request extends Outgoing>(request: Request, options: SendOptions): Promise<Try<Request>> {
     this.count += 1;
-    const { count: number, underWay } = this;
+    const { count: number, inFlight } = this;
     let begin = performance.now();
     let { outcome, retried } = await this.attempt(request, options);
     if (request.method === 'GET' && this.wasOurDelay(outcome, begin)) {
@@ -109,16 +110,16 @@ export class Client {
     const isOurs = this.wasOurDelay(outcome, begin);
     if (outcome.kind === 'failed' && isOurs) outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - this.openedAt, duration: performance.now() - begin };
-    this.pace.concurrency.note(timings.duration);
+    this.limits.concurrency.note(timings.duration);
     if (!isOurs) this.deadline.note(outcome, timings.duration);
-    options.note?.({ number, timings, outcome, retried, underWay });
+    options.onAttempt?.({ number, timings, outcome, retried, inFlight });
     return { number, request, timings, retried, outcome };
   }
 
   /** Whether a deadline passed while our own event loop was blocked for more than a tenth of it. */
   private wasOurDelay(outcome: Attempt['outcome'], begin: number): boolean {
     if (outcome.kind !== 'failed' || outcome.failure.reason !== 'timeout') return false;
-    return this.lateness.worstSince(begin) > this.deadline.current() * OWN_PART;
+    return this.ownDelay.longestSince(begin) > this.deadline.current() * OWN_PART;
   }
 
   private async attempt(
@@ -161,8 +162,8 @@ export class Client {
    * From now on, keeps fewer requests than that in flight, because the service rejects some requests when this many are in flight. With 1,
    * the number is not the reason, and nothing is held back for it any more.
    */
-  sendFewerThan(underWay: number): void {
-    this.pace.concurrency.fewerThan(underWay);
+  sendFewerThan(inFlight: number): void {
+    this.limits.concurrency.fewerThan(inFlight);
   }
 
   /** Milliseconds since the client was created. */
@@ -171,37 +172,37 @@ export class Client {
   /** Kept-alive connections on which the service sent a response without a request. */
   readonly unasked = (): number => this.dispatchers.unasked();
   /** Milliseconds spent waiting because the service asked for it. */
-  readonly waited = (): number => this.pace.rate.waited();
+  readonly waited = (): number => this.limits.rate.waited();
   /** Milliseconds by which the run is longer because of waits that the service asks for and its rate limit. */
-  readonly heldBack = (): number => this.pace.rate.heldBack();
+  readonly heldBack = (): number => this.limits.rate.heldBack();
   /** Whether responses are slow, so that it matters which requests come first. */
-  readonly isFar = (): boolean => this.pace.concurrency.isFar();
+  readonly isFar = (): boolean => this.limits.concurrency.isFar();
   /** Whether responses take long on average, whatever the reason is. */
-  readonly isLate = (): boolean => this.pace.concurrency.isLate();
+  readonly isLate = (): boolean => this.limits.concurrency.isLate();
   /** How many requests may be in flight, as the service responds now. */
-  readonly places = (): number => this.pace.concurrency.places();
+  readonly places = (): number => this.limits.concurrency.places();
   /** Requests per second that the service allows, according to its rejections (429); undefined if it rejects none for their rate. */
-  readonly allowedRate = (): number | undefined => this.pace.rate.allowed();
+  readonly allowedRate = (): number | undefined => this.limits.rate.allowed();
   /** What the report says about a service that serves few connections at a time; undefined if it does not. */
   readonly fewServed = (): string | undefined => this.dispatchers.kept.fewServed();
 
   /** Why the run is currently slower than usual, in words; undefined if it is not. */
   readonly slowBecause = (): string | undefined => {
-    const paced = this.pace.slowBecause();
+    const paced = this.limits.slowBecause();
     if (paced !== undefined) return paced;
     if (this.deadline.shortenedAfter() !== undefined) return 'requests get no response';
-    return this.pace.concurrency.isLate() ? `responses take ${inSeconds(this.pace.concurrency.usual())}` : undefined;
+    return this.limits.concurrency.isLate() ? `responses take ${inSeconds(this.limits.concurrency.averageDuration())}` : undefined;
   };
 
   /** What the report says about requests with a shortened deadline; undefined if there were none. */
-  hangs(): string | undefined {
+  describeHangs(): string | undefined {
     const proofs = this.deadline.shortenedAfter();
     if (proofs === undefined) return undefined;
     return `${proofs} requests got no response within ${inSeconds(this.options.timeout)}; later ones were given ${inSeconds(this.deadline.current())}`;
   }
 
   async close(): Promise<void> {
-    this.lateness.stop();
+    this.ownDelay.stop();
     await this.dispatchers.destroy();
   }
 }

@@ -34,13 +34,13 @@ describe('createAdaptiveConcurrency', () => {
     adaptive.fewerThan(6);
     adaptive.fewerThan(7);
     expect(adaptive.places()).toBe(5);
-    expect(await adaptive.regardless(async () => adaptive.places())).toBe(8);
+    expect(await adaptive.withoutLearnedLimit(async () => adaptive.places())).toBe(8);
     expect(adaptive.places()).toBe(5);
   });
 
   test('holds nothing back if a single one is rejected too', () => {
     const adaptive = createAdaptiveConcurrency(8);
-    for (const underWay of [4, 2, 1, 5]) adaptive.fewerThan(underWay);
+    for (const inFlight of [4, 2, 1, 5]) adaptive.fewerThan(inFlight);
     expect(adaptive.places()).toBe(8);
   });
 
@@ -80,13 +80,13 @@ describe('createAdaptiveConcurrency', () => {
       const adaptive = createAdaptiveConcurrency(8, () => allowed);
       adaptive.note(latency);
       expect(adaptive.places()).toBe(places);
-      expect(await adaptive.regardless(async () => adaptive.places())).toBe(latency === 400 ? 40 : 8);
+      expect(await adaptive.withoutLearnedLimit(async () => adaptive.places())).toBe(latency === 400 ? 40 : 8);
     }
   });
 
   test('sends half as much at a time after a response that asks to wait, and one more after forty others', () => {
     const adaptive = createAdaptiveConcurrency(8);
-    adaptive.ease();
+    adaptive.halve();
     expect(adaptive.places()).toBe(4);
     for (let responses = 0; responses < 40; responses += 1) adaptive.note(1);
     expect(adaptive.places()).toBe(5);

@@ -24,45 +24,43 @@ export function createSemaphore(places: () => number): <Result>(work: () => Prom
   };
 }
 
-/** The largest factor by which concurrency grows. */
-export const MOST_MORE = 5;
+export const LARGEST_FACTOR = 5;
 /** Milliseconds of average response time. */
-const LATE = 100;
+const LATE_AVERAGE = 100;
 /**
  * Factors of concurrency by the shortest of the recent response times in milliseconds, the largest first. The shortest one shows the
  * network latency: slow computation in the service does not change it. No service gets more requests per second than a nearby one.
  */
-const FAR = [
-  { from: 300, times: MOST_MORE },
+const FACTORS_BY_LATENCY = [
+  { from: 300, times: LARGEST_FACTOR },
   { from: 150, times: 4 },
   { from: 45, times: 3 },
   { from: 15, times: 2 },
 ] as const;
 /** The factor if responses are only late on average. */
-const LATE_TIMES = 2;
-const LATELY = 32;
+const FACTOR_IF_LATE = 2;
+const RECENT_RESPONSES = 32;
 /** A smaller --concurrency means that the user wants to spare the service. */
-const SPARING = 8;
+const LARGEST_SPARING = 8;
 /** Responses in a row after which a service that asked to wait gets one more request at a time. */
-const RECOVERY = 40;
+const RESPONSES_TO_RECOVER = 40;
 /** How many times the concurrency needed for the allowed rate may be in flight: some responses take longer than usual. */
-const ROOM = 2;
+const FACTOR_OF_RATE = 2;
 
 export type AdaptiveConcurrency = {
   /** The average of recent response times, in milliseconds. */
-  usual(): number;
+  averageDuration(): number;
   isLate(): boolean;
   /** Whether the concurrency is higher than for a nearby service, because responses are late or the latency is high. */
   isFar(): boolean;
   places(): number;
   /** Notes a response time, in milliseconds. */
   note(duration: number): void;
-  /** Halves the concurrency: the service asked to wait. */
-  ease(): void;
+  halve(): void;
   /** The service rejected a request while this many were in flight. */
-  fewerThan(underWay: number): void;
+  fewerThan(inFlight: number): void;
   /** Does the work without the limit learned from such rejections. */
-  regardless<Result>(work: () => Promise<Result>): Promise<Result>;
+  withoutLearnedLimit<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
 /**
@@ -83,37 +81,37 @@ export function createAdaptiveConcurrency(
   let served = Number.POSITIVE_INFINITY;
   let isForNumber = true;
   let regardless = 0;
-  const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * times : bound);
-  const isLate = (): boolean => usual > LATE;
+  const wanted = (): number => (bound === concurrency && concurrency >= LARGEST_SPARING ? concurrency * times : bound);
+  const isLate = (): boolean => usual > LATE_AVERAGE;
   const needed = (): number => {
     const rate = allowedRate();
-    return rate === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil((ROOM * rate * usual) / 1_000));
+    return rate === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil((FACTOR_OF_RATE * rate * usual) / 1_000));
   };
   return {
-    usual: () => usual,
+    averageDuration: () => usual,
     isLate,
     isFar: () => times > 1,
     places: () => (regardless > 0 ? wanted() : Math.min(wanted(), served, needed())),
     note(duration) {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
       lately.push(duration);
-      if (lately.length > LATELY) lately.shift();
+      if (lately.length > RECENT_RESPONSES) lately.shift();
       const quickest = Math.min(...lately);
-      times = FAR.find(({ from }) => quickest >= from)?.times ?? (isLate() ? LATE_TIMES : 1);
+      times = FACTORS_BY_LATENCY.find(({ from }) => quickest >= from)?.times ?? (isLate() ? FACTOR_IF_LATE : 1);
       sinceEased += 1;
-      if (bound === concurrency || sinceEased < RECOVERY) return;
+      if (bound === concurrency || sinceEased < RESPONSES_TO_RECOVER) return;
       bound += 1;
       sinceEased = 0;
     },
-    ease() {
+    halve() {
       bound = Math.max(1, Math.floor(bound / 2));
       sinceEased = 0;
     },
-    fewerThan(underWay) {
-      isForNumber &&= underWay > 1;
-      served = isForNumber ? Math.min(served, underWay - 1) : Number.POSITIVE_INFINITY;
+    fewerThan(inFlight) {
+      isForNumber &&= inFlight > 1;
+      served = isForNumber ? Math.min(served, inFlight - 1) : Number.POSITIVE_INFINITY;
     },
-    async regardless(work) {
+    async withoutLearnedLimit(work) {
       regardless += 1;
       try {
         return await work();

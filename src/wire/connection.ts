@@ -11,7 +11,7 @@ import { errors } from 'undici';
 import { addressFor, type Route } from './route.ts';
 
 /** The number of certificate files that one process uses at a time; a monitor has few. */
-const MOST_KEPT = 16;
+const MOST_CONTEXTS = 16;
 
 const kept = new Map<string, SecureContext>();
 
@@ -19,13 +19,12 @@ function keep(names: string, make: () => SecureContext): SecureContext {
   const known = kept.get(names);
   if (known !== undefined) return known;
   const made = make();
-  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+  if (kept.size >= MOST_CONTEXTS) kept.delete(kept.keys().next().value ?? '');
   kept.set(names, made);
   return made;
 }
 
-/** The contexts that were made last, by their files. */
-const latest = new Map<string, SecureContext>();
+const latestContexts = new Map<string, SecureContext>();
 
 /**
  * What connections trust, and what they present: what Node trusts (the public roots, NODE_EXTRA_CA_CERTS) and the certificates of `ca`, which TLS
@@ -48,25 +47,24 @@ export function secureContextOf({ ca, cert, key }: Pick<Route, 'ca' | 'cert' | '
         ...(certificate === undefined ? {} : { cert: certificate, key: privateKey }),
       });
     });
-    latest.set(files, context);
+    latestContexts.set(files, context);
     return context;
   } catch (error) {
-    const last = latest.get(files);
+    const last = latestContexts.get(files);
     if (last === undefined) throw error;
     return last;
   }
 }
 
-/** The callback of net.connect. */
-type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-const underWay = new Map<string, Found[]>();
+const underWay = new Map<string, LookupCallback[]>();
 
 /**
  * dns.lookup with one query per name at a time: while a resolver is silent for ten seconds, waiting connections must not pile up, nor block
  * one of the few threads each.
  */
-export function sharedLookup(hostname: string, options: LookupOptions, found: Found): void {
+export function sharedLookup(hostname: string, options: LookupOptions, found: LookupCallback): void {
   const key = JSON.stringify([hostname, options]);
   const others = underWay.get(key);
   if (others !== undefined) {
@@ -107,7 +105,7 @@ export function lookupFor(route: Pick<Route, 'resolve' | 'family'>, url: URL): t
 }
 
 /** Facts about the connection of a response that undici does not pass on. */
-export type ConnectionFacts = {
+export type ConnectionDetails = {
   /** The number of the connection in this process, from 1. */
   readonly id: number;
   /** The number of its request on the connection, from 1. */
@@ -123,7 +121,7 @@ const USUAL = new Set(['HTTP/1.0', 'HTTP/1.1']);
 const versions = new WeakMap<Duplex, string>();
 const certificates = new WeakMap<Duplex, boolean>();
 const connections = new WeakMap<object, Duplex>();
-const facts = new WeakMap<object, ConnectionFacts>();
+const facts = new WeakMap<object, ConnectionDetails>();
 const places = new WeakMap<Duplex, { readonly id: number; turn: number }>();
 let opened = 0;
 
@@ -152,7 +150,7 @@ function hasCommonNameOnly(socket: Duplex): boolean {
 }
 
 /** The first bytes of the last response on a connection. */
-const heads = new WeakMap<Duplex, Buffer>();
+const responseHeads = new WeakMap<Duplex, Buffer>();
 
 // The raw headers are the one object that undici passes both to its diagnostics and to its handlers.
 subscribe('undici:client:sendHeaders', (message) => {
@@ -171,7 +169,7 @@ subscribe('undici:request:headers', (message) => {
   facts.set(response.headers, { id, turn, ...(unusual ? { version } : {}), ...(commonNameOnly ? { commonNameOnly } : {}) });
 });
 
-export function connectionFacts(rawHeaders: unknown): ConnectionFacts | undefined {
+export function connectionFacts(rawHeaders: unknown): ConnectionDetails | undefined {
   return typeof rawHeaders === 'object' && rawHeaders !== null ? facts.get(rawHeaders) : undefined;
 }
 
@@ -183,8 +181,7 @@ const stale = new WeakSet<object>();
 const unsent = new WeakSet<object>();
 const begun = new WeakSet<object>();
 const ofConnecting = new WeakSet<object>();
-/** The first error of a connection. */
-const brokenBy = new WeakMap<Duplex, Error>();
+const firstErrors = new WeakMap<Duplex, Error>();
 const rejections = new WeakMap<object, Error>();
 const headsBefore = new WeakMap<object, string>();
 /** Bytes of a request that a socket writes completely or not at all. */
@@ -200,16 +197,16 @@ function isOneWrite({ body }: Asked): boolean {
 /** Notes how a request failed: whether a response had begun, and whether TLS was rejected after the handshake. */
 function noteBeginning(error: Error & { code?: string }, { socket, bytesRead }: Sent): void {
   if (socket.bytesRead !== bytesRead) begun.add(error);
-  const cause = brokenBy.get(socket);
+  const cause = firstErrors.get(socket);
   if (cause !== undefined && TLS_ALERT.test(cause.message)) rejections.set(error, cause);
-  const head = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ? heads.get(socket)?.toString('latin1') : undefined;
+  const head = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ? responseHeads.get(socket)?.toString('latin1') : undefined;
   if (head !== undefined) headsBefore.set(error, head.split('\r\n\r\n', 1)[0] ?? '');
 }
 
 // undici's errors do not say whether the connection had been used before, nor whether the response had begun; its diagnostics do.
 subscribe('undici:client:connected', (message) => {
   const { socket } = message as { socket: Duplex };
-  socket.once('error', (error) => brokenBy.set(socket, error));
+  socket.once('error', (error) => firstErrors.set(socket, error));
 });
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: Socket };
@@ -326,7 +323,7 @@ export function skipInterimResponses(socket: Duplex): void {
       const released = release();
       if (released === undefined) continue;
       noteStatusLine(socket, released);
-      heads.set(socket, released);
+      responseHeads.set(socket, released);
       atStart = false;
       held = Buffer.alloc(0);
       return withSpacesForTabs(released);

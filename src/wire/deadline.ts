@@ -1,9 +1,9 @@
 import type { ExchangeOutcome } from './exchange.ts';
 
 /** Timeouts after which the service is known to let requests hang. */
-const PROOFS = 6;
+const LEAST_TIMEOUTS = 6;
 /** The smallest fraction of the deadline that such a service gets, and the factor to its slowest response. */
-const LEAST = 0.2;
+const LEAST_FRACTION = 0.2;
 const MARGIN = 3;
 
 export type Deadline = {
@@ -23,12 +23,12 @@ export function createDeadline(timeout: number): Deadline {
   let longest = 0;
   let passed = 0;
   return {
-    current: () => (passed < PROOFS ? timeout : Math.min(timeout, Math.max(timeout * LEAST, longest * MARGIN))),
+    current: () => (passed < LEAST_TIMEOUTS ? timeout : Math.min(timeout, Math.max(timeout * LEAST_FRACTION, longest * MARGIN))),
     note(outcome, duration) {
       if (outcome.kind === 'answered') longest = Math.max(longest, duration);
       // Until the first response, the service may still be starting.
       else if (outcome.failure.reason === 'timeout' && longest > 0) passed += 1;
     },
-    shortenedAfter: () => (passed < PROOFS ? undefined : PROOFS),
+    shortenedAfter: () => (passed < LEAST_TIMEOUTS ? undefined : LEAST_TIMEOUTS),
   };
 }

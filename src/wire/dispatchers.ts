@@ -1,7 +1,7 @@
 // The connections to a service: how they are opened, and which request goes on which.
 
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
-import { MOST_MORE } from './concurrency.ts';
+import { LARGEST_FACTOR } from './concurrency.ts';
 import { lookupFor, secureContextOf, skipInterimResponses } from './connection.ts';
 import { KeptConnections, type KeptConnectionsParts } from './kept-connections.ts';
 import { basicAuthorization } from './login.ts';
@@ -87,9 +87,9 @@ export class Dispatchers {
   private readonly singles: Dispatcher[] = [];
   private closedUnasked = 0;
 
-  constructor(options: ConnectionOptions, measured: Pick<KeptConnectionsParts, 'usual' | 'lateSince'>) {
+  constructor(options: ConnectionOptions, measured: Pick<KeptConnectionsParts, 'usual' | 'ownDelaySince'>) {
     this.options = options;
-    const most = options.concurrency * MOST_MORE;
+    const most = options.concurrency * LARGEST_FACTOR;
     this.unpooled = this.open(most, 0);
     this.kept = new KeptConnections({
       ...{ ...measured, most },

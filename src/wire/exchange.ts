@@ -1,4 +1,4 @@
-import type { ConnectionFacts } from './connection.ts';
+import type { ConnectionDetails } from './connection.ts';
 import { type JsonReading, writeJson } from './json.ts';
 
 export const OPERATIONS = ['listPets', 'createPet', 'getPet'] as const;
@@ -37,7 +37,7 @@ export type HttpResponse = {
   /** The body as text; undefined if it is not UTF-8, or not kept. */
   readonly text: string | undefined;
   readonly json: JsonReading;
-  readonly connection?: ConnectionFacts;
+  readonly connection?: ConnectionDetails;
 };
 
 /** The body to show: as text or, of a large one, what was kept of its animals. Undefined if it is not UTF-8. */

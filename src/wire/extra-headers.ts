@@ -61,7 +61,6 @@ export function extraFor(headers: Headers, extra: ExtraHeaders): ExtraHeaders {
   });
 }
 
-/** The headers of a request with those that it gets in addition. */
 export function withExtra(headers: Headers, extra: ExtraHeaders): Headers {
   const more = extraFor(headers, extra);
   if (more.length === 0) return headers;

@@ -1,4 +1,4 @@
-import { isRecord } from './parsed.ts';
+import { isRecord } from './parse-json.ts';
 import { messageOf } from './wording.ts';
 
 /**
@@ -65,7 +65,7 @@ function occurrences(text: string, character: string): number {
   return count;
 }
 
-function surelyModest(text: string): boolean {
+function isSurelyModest(text: string): boolean {
   return text.length <= MOST_VALUES && occurrences(text, '[') + occurrences(text, '{') <= DEEPEST;
 }
 
@@ -76,13 +76,13 @@ function surelyModest(text: string): boolean {
 function excess(text: string): string | undefined {
   let depth = 0;
   let values = 0;
-  let inString = false;
+  let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (inString) {
+    if (isInString) {
       if (code === BACKSLASH) at += 1;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) inString = true;
+      else if (code === QUOTE) isInString = false;
+    } else if (code === QUOTE) isInString = true;
     else if (code === COMMA) {
       values += 1;
       if (values > MOST_VALUES) return `it has more than ${MOST_VALUES} members and items`;
@@ -106,7 +106,7 @@ const CLOSE_OBJECT = 0x7d;
 export function readJson(text: string): JsonReading {
   if (text.startsWith('\ufeff')) return { ok: false, problem: 'it starts with a byte order mark' };
   if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, like UTF-16 read as UTF-8' };
-  const tooMuch = surelyModest(text) ? undefined : excess(text);
+  const tooMuch = isSurelyModest(text) ? undefined : excess(text);
   if (tooMuch !== undefined) return { ok: false, problem: tooMuch, unread: true };
   try {
     if (!RISKY.test(text)) return { ok: true, value: JSON.parse(text) as Json };
@@ -138,15 +138,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * Equality of JSON values, digit by digit; the order of members does not matter. A number that does not fit into a double equals itself.
  */
-export function sameJson(left: unknown, right: unknown): boolean {
+export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right || (Number.isNaN(left) && Number.isNaN(right))) return true;
   if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
+    return left.length === right.length && left.every((item, index) => isSameJson(item, right[index]));
   }
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const names = Object.keys(left);
   return (
-    names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+    names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
   );
 }
 
@@ -163,7 +163,7 @@ type Scope = {
 function readsDifferently(left: string, right: string): boolean {
   if (left === right) return false;
   const [one, other] = [readJson(left), readJson(right)];
-  return !one.ok || !other.ok || !sameJson(one.value, other.value);
+  return !one.ok || !other.ok || !isSameJson(one.value, other.value);
 }
 
 function membersWithin(value: Json): number {
@@ -173,8 +173,8 @@ function membersWithin(value: Json): number {
 }
 
 /** Whether as many members were kept as there are colons: true for most texts, which then need no traversal. */
-function surelyWithoutDuplicates(text: string): boolean {
-  return surelyModest(text) && membersWithin(JSON.parse(text) as Json) === occurrences(text, ':');
+function hasSurelyNoDuplicates(text: string): boolean {
+  return isSurelyModest(text) && membersWithin(JSON.parse(text) as Json) === occurrences(text, ':');
 }
 
 /**
@@ -182,7 +182,7 @@ function surelyWithoutDuplicates(text: string): boolean {
  * unique; what a reader makes of two is unpredictable). The text must be well-formed.
  */
 export function duplicateMember(text: string): string | undefined {
-  if (surelyWithoutDuplicates(text)) return undefined;
+  if (hasSurelyNoDuplicates(text)) return undefined;
   const scopes: Scope[] = [];
   for (const match of text.matchAll(TOKEN)) {
     const [token] = match;

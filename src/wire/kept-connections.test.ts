@@ -9,15 +9,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type KeeperOptions = { readonly closing?: () => Promise<void>; readonly lateSince?: (begin: number) => number };
+type KeeperOptions = { readonly closing?: () => Promise<void>; readonly ownDelaySince?: (begin: number) => number };
 
 /** Kept connections of which so many are open, and how many each dispatcher keeps; closed ones are negative. */
-function keeperWith(open: number, { closing = () => Promise.resolve(), lateSince = () => 0 }: KeeperOptions = {}) {
+function keeperWith(open: number, { closing = () => Promise.resolve(), ownDelaySince = () => 0 }: KeeperOptions = {}) {
   const kept: number[] = [];
   const keeper = new KeptConnections({
     most: 40,
     usual: () => 5,
-    lateSince,
+    ownDelaySince,
     open(connections) {
       kept.push(connections);
       const listeners = new Map<string, () => void>();
@@ -70,7 +70,7 @@ test.each([
 });
 
 test('No connection is closed after a delay of this process, until a request has waited for as long without one.', async () => {
-  const { kept, keeper } = keeperWith(8, { lateSince: (begin) => Math.max(0, 1_000 - begin + started) });
+  const { kept, keeper } = keeperWith(8, { ownDelaySince: (begin) => Math.max(0, 1_000 - begin + started) });
   const started = performance.now();
   keeper.watch(waiting());
   await vi.advanceTimersByTimeAsync(1_100);

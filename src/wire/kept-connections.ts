@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici';
 
 /** Milliseconds without a first byte after which a request on an open connection may be waiting for a thread of the service. */
-const WAITING = 1_000;
+const LONG_WAIT = 1_000;
 /** The same, as a factor to the usual duration: where all responses are slow, that says nothing. */
 const TIMES_USUAL = 5;
 /** The fraction of that time for which this process may be held up without being the reason. */
@@ -12,7 +12,7 @@ const OWN_PART = 0.1;
 export type Waiting = { readonly connected: boolean; readonly bytes: number };
 
 /** Where to send a request; call `done` after its response. */
-export type Place = { readonly dispatcher: Dispatcher; done(): void };
+export type ConnectionPlace = { readonly dispatcher: Dispatcher; done(): void };
 
 export type KeptConnectionsParts = {
   /** At most this many connections stay open; 0 keeps none. */
@@ -21,7 +21,7 @@ export type KeptConnectionsParts = {
   /** Milliseconds. */
   readonly usual: () => number;
   /** The longest delay of this process since that moment of `performance.now()`, in milliseconds. */
-  readonly lateSince: (begin: number) => number;
+  readonly ownDelaySince: (begin: number) => number;
 };
 
 /**
@@ -39,8 +39,7 @@ export class KeptConnections {
   private inUse = 0;
   /** When the latest of the requests that got a response was sent. */
   private lastServed = Number.NEGATIVE_INFINITY;
-  /** Whether idle connections are the reason why requests wait, once that is known. */
-  private isReason: boolean | undefined;
+  private areIdleConnectionsReason: boolean | undefined;
   private isDestroyed = false;
 
   constructor(parts: KeptConnectionsParts) {
@@ -61,7 +60,7 @@ export class KeptConnections {
     return dispatcher;
   }
 
-  take(): Place {
+  take(): ConnectionPlace {
     this.inUse += 1;
     const done = (): void => {
       this.inUse -= 1;
@@ -71,7 +70,7 @@ export class KeptConnections {
 
   /** Watches a request, whatever connection it uses, until the returned function is called. */
   watch(request: Waiting): () => void {
-    const patience = Math.max(WAITING, TIMES_USUAL * this.parts.usual());
+    const patience = Math.max(LONG_WAIT, TIMES_USUAL * this.parts.usual());
     const isWaiting = (): boolean => !this.isDestroyed && request.connected && request.bytes === 0;
     const begin = performance.now();
     let before: number | undefined;
@@ -83,12 +82,12 @@ export class KeptConnections {
     const look = (since: number): void => {
       if (!isWaiting()) return;
       // What has arrived may be unread.
-      if (this.parts.lateSince(since) > OWN_PART * patience) {
+      if (this.parts.ownDelaySince(since) > OWN_PART * patience) {
         const now = performance.now();
         timer = setTimeout(() => look(now), patience);
         return;
       }
-      before = this.makeRoom();
+      before = this.closeIdle();
       waitsAlone = this.lastServed > begin + patience / 2;
       if (before !== undefined) timer = setTimeout(waitOn, patience);
     };
@@ -96,23 +95,23 @@ export class KeptConnections {
     return () => {
       clearTimeout(timer);
       if (request.bytes > 0) this.lastServed = Math.max(this.lastServed, begin);
-      if (before !== undefined && request.bytes > 0 && waitsAlone) this.isReason ??= true;
+      if (before !== undefined && request.bytes > 0 && waitsAlone) this.areIdleConnectionsReason ??= true;
       // It ended without a response although there was room.
       waitOn();
     };
   }
 
   /** Closes idle connections; returns how many were kept until now, or undefined if none is closed. */
-  private makeRoom(): number | undefined {
-    if (this.isReason === false || this.connected <= this.inUse || this.limit === 0) return undefined;
+  private closeIdle(): number | undefined {
+    if (this.areIdleConnectionsReason === false || this.connected <= this.inUse || this.limit === 0) return undefined;
     const before = this.limit;
     this.replace(Math.floor(Math.min(before, this.connected) / 2));
     return before;
   }
 
   private keepAgain(connections: number): void {
-    if (this.isReason === true) return;
-    this.isReason = false;
+    if (this.areIdleConnectionsReason === true) return;
+    this.areIdleConnectionsReason = false;
     this.replace(connections);
   }
 
@@ -126,7 +125,7 @@ export class KeptConnections {
 
   /** What the report says about a service that serves few connections; undefined if it does not. */
   fewServed(): string | undefined {
-    if (this.isReason !== true) return undefined;
+    if (this.areIdleConnectionsReason !== true) return undefined;
     const kept = this.limit === 0 ? 'none' : `at most ${this.limit}`;
     return `The service serves few connections at a time: a request got its response only after idle connections of the run were closed, so it kept ${kept} from then on`;
   }

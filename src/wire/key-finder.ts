@@ -3,7 +3,7 @@
 import { reversed, swapAlike } from './key-spellings.ts';
 
 /** Where a text contains the key: from (inclusive) and to (exclusive). */
-export type Range = readonly [from: number, to: number];
+export type KeyRange = readonly [from: number, to: number];
 
 const PIECE = 8;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=' };
@@ -78,15 +78,15 @@ function piecesOf(forms: readonly string[], length: number): Pieces {
   return { length, texts, starts: new Set([...texts].map((text) => startAt(text, 0))) };
 }
 
-function hits(text: string, { length, texts, starts }: Pieces): Range[] {
-  const found: Range[] = [];
+function hits(text: string, { length, texts, starts }: Pieces): KeyRange[] {
+  const found: KeyRange[] = [];
   for (let at = 0; at + length <= text.length; at += 1)
     if (starts.has(startAt(text, at)) && texts.has(text.slice(at, at + length))) found.push([at, at + length]);
   return found;
 }
 
-function separatedHits(text: string, pieces: Pieces): Range[] {
-  const found: Range[] = [];
+function separatedHits(text: string, pieces: Pieces): KeyRange[] {
+  const found: KeyRange[] = [];
   for (const { text: joined, positions } of joinSeparated(text)) {
     for (const [from, to] of hits(joined, pieces)) found.push([positions[from] ?? 0, (positions[to - 1] ?? 0) + 1]);
   }
@@ -98,7 +98,7 @@ function separatedHits(text: string, pieces: Pieces): Range[] {
  * or under up to three layers of HTML, JSON, and percent escapes, in base64 and base64 of base64 at any offset, in hexadecimal, and with
  * separators between characters or bytes, as in debug dumps. A key of eight characters is also found without its last one; shorter ones are masked by `createShortKeyMask`.
  */
-export function createKeyFinder(key: string): (text: string) => Range[] {
+export function createKeyFinder(key: string): (text: string) => KeyRange[] {
   const length = Math.min(PIECE, key.length - 1);
   const cores = base64Cores(key);
   const hexadecimal = Buffer.from(key, 'utf8').toString('hex');
@@ -113,7 +113,7 @@ export function createKeyFinder(key: string): (text: string) => Range[] {
   ];
   const pieces = piecesOf(forms.map(foldCase), length);
   return (text) => {
-    const found: Range[] = [];
+    const found: KeyRange[] = [];
     let mapped: Mapped = { text: foldCase(text), origins: undefined };
     for (let layer = 0; layer <= LAYERS; layer += 1) {
       const { text: layerText } = mapped;

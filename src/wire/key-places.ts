@@ -1,11 +1,11 @@
 // Places other than the Authorization header at which services look for keys: the suite sends the key there, and reports mask it.
 
-export type Place = { readonly kind: 'query parameter' | 'header' | 'cookie'; readonly name: string; readonly bearer?: true };
+export type KeyPlace = { readonly kind: 'query parameter' | 'header' | 'cookie'; readonly name: string; readonly bearer?: true };
 
-const places = (kind: Place['kind'], names: readonly string[]): readonly Place[] => names.map((name) => ({ kind, name }));
-const bearers = (names: readonly string[]): readonly Place[] => names.map((name) => ({ kind: 'header', name, bearer: true }));
+const places = (kind: KeyPlace['kind'], names: readonly string[]): readonly KeyPlace[] => names.map((name) => ({ kind, name }));
+const bearers = (names: readonly string[]): readonly KeyPlace[] => names.map((name) => ({ kind: 'header', name, bearer: true }));
 
-export const COMMON_PLACES: readonly Place[] = [
+export const COMMON_PLACES: readonly KeyPlace[] = [
   ...places('query parameter', ['access_token', 'api_key', 'apiKey', 'key']),
   ...places('header', ['x-api-key', 'x-auth-token']),
   ...places('cookie', ['api_key']),
@@ -13,7 +13,7 @@ export const COMMON_PLACES: readonly Place[] = [
 ];
 
 /** As many at a time as a request has room for. */
-export const RARER_PLACES: readonly (readonly Place[])[] = [
+export const RARER_PLACES: readonly (readonly KeyPlace[])[] = [
   places('query parameter', [
     ...['apikey', 'api-key', 'x-api-key', 'token', 'auth', 'auth_token', 'authToken', 'bearer', 'bearer_token', 'authorization'],
     ...['api_token', 'apiToken', 'accessToken', 'auth_key', 'app_key', 'subscription-key', 'id_token', 'jwt', 'session', 'secret'],
@@ -27,6 +27,7 @@ export const RARER_PLACES: readonly (readonly Place[])[] = [
   places('cookie', ['token', 'access_token', 'auth_token', 'jwt', 'session', 'Authorization', 'apikey', 'api_token', 'id_token']),
 ];
 
-const ALL: readonly Place[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
+const ALL: readonly KeyPlace[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
 
-export const namesOfPlaces = (kind: Place['kind']): readonly string[] => ALL.flatMap((place) => (place.kind === kind ? [place.name] : []));
+export const namesOfPlaces = (kind: KeyPlace['kind']): readonly string[] =>
+  ALL.flatMap((place) => (place.kind === kind ? [place.name] : []));

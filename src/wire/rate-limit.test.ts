@@ -220,7 +220,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   let left = requests;
   let undecided = 0;
   async function ask(postponed = 0): Promise<void> {
-    await rateLimiter.turn();
+    await rateLimiter.waitForTurn();
     const sentAt = clock.now();
     // The first free connection, as in a pool.
     const connection = Array.from({ length: PLACES }, (_, index) => index).find((index) => !busy.has(index)) ?? 0;
@@ -350,7 +350,7 @@ describe('RateLimiter', () => {
     rateLimiter.accepted(0, { again: false });
     rateLimiter.postpone({ sentAt: 0, wait: 500, limit: { stated: undefined } });
     expect(rateLimiter.allowed()).toBeGreaterThan(0);
-    rateLimiter.giveUp();
+    rateLimiter.dropLearnedRate();
     expect(rateLimiter.allowed()).toBeUndefined();
   });
 
@@ -358,7 +358,9 @@ describe('RateLimiter', () => {
     const clock = createVirtualClock();
     const rateLimiter = new RateLimiter(50, clock);
     const turns = (count: number) =>
-      Promise.all(Array.from({ length: count }, () => rateLimiter.turn().then(() => rateLimiter.accepted(clock.now(), { again: false }))));
+      Promise.all(
+        Array.from({ length: count }, () => rateLimiter.waitForTurn().then(() => rateLimiter.accepted(clock.now(), { again: false }))),
+      );
     await clock.run(turns(10));
     expect(rateLimiter.heldBack()).toBe(0);
     const begin = clock.now();
@@ -373,7 +375,7 @@ describe('RateLimiter', () => {
     const clock = createVirtualClock();
     const rateLimiter = new RateLimiter(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
     const turns: number[] = [];
-    await clock.run(Promise.all(Array.from({ length: 100 }, (_, index) => rateLimiter.turn().then(() => turns.push(index)))));
+    await clock.run(Promise.all(Array.from({ length: 100 }, (_, index) => rateLimiter.waitForTurn().then(() => turns.push(index)))));
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));
     expect(clock.now()).toBeGreaterThanOrEqual(980);
     expect(clock.now()).toBeLessThanOrEqual(1_010);

@@ -5,7 +5,7 @@ import type { HttpResponse } from './exchange.ts';
 
 const SECOND = 1_000;
 /** Milliseconds of the first wait if a response does not say how long; each further one is twice as long. */
-const UNTOLD = 500;
+const FIRST_UNSTATED_WAIT = 500;
 /** The wait if a service says that there is nothing to wait for. */
 export const LEAST_WAIT = 50;
 /** From this value on, a number is not seconds from now, but seconds or milliseconds since 1970. */
@@ -28,9 +28,9 @@ function dateOf(response: Headers): number {
 export function postponement(response: Pick<HttpResponse, 'status' | 'headers'>, attempt: number): number | undefined {
   const stated = fieldOf(response, 'retry-after');
   if (response.status !== 429 && !(response.status === 503 && stated !== undefined)) return undefined;
-  if (stated === undefined) return UNTOLD * 2 ** attempt;
+  if (stated === undefined) return FIRST_UNSTATED_WAIT * 2 ** attempt;
   const wait = /^\s*\d+\s*$/.test(stated) ? Number(stated) * SECOND : Date.parse(stated) - dateOf(response);
-  return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNTOLD * 2 ** attempt;
+  return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : FIRST_UNSTATED_WAIT * 2 ** attempt;
 }
 
 /** The number after one of these names in a field: `limit=100`, `100;w=60`, `"default";q=100;w=60`. */
@@ -93,22 +93,22 @@ export function createStatedLimit(): StatedLimit {
 }
 
 /** The factor between the rate at which requests were accepted and the rate that is kept to. */
-const BELOW = 0.9;
+const MARGIN_FACTOR = 0.9;
 /**
  * How the rate grows while nothing is rejected: up to the likely rate as in the slow start of TCP, up to the possible rate in steps smaller
  * than the margin below it, and by a twentieth from then on, in case the limit is higher than it seemed.
  */
-const QUICKLY = { factor: 2, every: SECOND / 2 };
+const QUICK_GROWTH = { factor: 2, every: SECOND / 2 };
 const CAREFULLY = { factor: 1.1, every: SECOND };
 const SLOWLY = { factor: 1.05, every: 10 * SECOND };
 /** Nothing is learned below this many requests per second. */
-const LEAST = 1;
+const LEAST_RATE = 1;
 /** The number of requests accepted in less than a second from which on they may be what a second allows: fewer were accepted one by one. */
 const LEAST_BURST = 5;
 /** A wait from this length on is the rest of a long window, not a second that was rounded up. */
 const LONG_WAIT = 5 * SECOND;
 /** How long the times of accepted requests are kept. */
-const KEPT = 2 * SECOND;
+const TIMES_KEPT_FOR = 2 * SECOND;
 
 /** A request that was rejected because of its rate; times are in milliseconds, on one clock. */
 export type Rejection = {
@@ -136,7 +136,7 @@ type End = Omit<Rejection, 'wait'> & {
   readonly until: number;
 };
 /** The rate after a wait: it begins with `from`, grows quickly up to `likely`, carefully up to `possible`, and slowly from then on. */
-type Plan = {
+type RatePlan = {
   readonly since: number;
   readonly from: number;
   readonly likely: number;
@@ -146,11 +146,11 @@ type Plan = {
   readonly inSecond?: number;
 };
 
-function rateOf({ since, from, likely, possible }: Plan, now: number): number {
+function rateOf({ since, from, likely, possible }: RatePlan, now: number): number {
   let rate = from;
   let left = Math.max(0, now - since);
   for (const { upTo, factor, every } of [
-    { upTo: likely, ...QUICKLY },
+    { upTo: likely, ...QUICK_GROWTH },
     { upTo: possible, ...CAREFULLY },
   ]) {
     const steps = Math.max(0, Math.ceil(Math.log(upTo / rate) / Math.log(factor)));
@@ -171,25 +171,25 @@ function rateOf({ since, from, likely, possible }: Plan, now: number): number {
 function createLearnedRate(): LearnedRate {
   let stretch: Stretch | undefined;
   let end: End | undefined;
-  let plan: Plan | undefined;
+  let plan: RatePlan | undefined;
   let disproved: number | undefined;
 
   const at = (now: number): number => (plan === undefined ? Number.POSITIVE_INFINITY : rateOf(plan, now));
 
-  function planAfter({ begin, accepted, lately }: Stretch, { sentAt, receivedAt, rate, until, stated, before }: End): Plan {
+  function planAfter({ begin, accepted, lately }: Stretch, { sentAt, receivedAt, rate, until, stated, before }: End): RatePlan {
     const since = until;
     if (stated !== undefined && stated !== disproved) {
-      const held = BELOW * stated;
+      const held = MARGIN_FACTOR * stated;
       return { since, from: held, likely: held, possible: held, stated };
     }
     const length = sentAt - begin;
     const wait = until - receivedAt;
-    const from = Math.max(LEAST, (BELOW * accepted * SECOND) / (length + wait));
+    const from = Math.max(LEAST_RATE, (MARGIN_FACTOR * accepted * SECOND) / (length + wait));
     if (wait >= LONG_WAIT) return { since, from, likely: from, possible: from };
     const inSecond = lately.filter((time) => time > sentAt - SECOND).length;
     const known = length >= SECOND || inSecond >= LEAST_BURST;
     const likely = known ? Math.min(inSecond, before ?? inSecond) : rate;
-    return { since, from, likely: BELOW * likely, possible: BELOW * rate, ...(known ? { inSecond } : {}) };
+    return { since, from, likely: MARGIN_FACTOR * likely, possible: MARGIN_FACTOR * rate, ...(known ? { inSecond } : {}) };
   }
 
   return {
@@ -203,7 +203,7 @@ function createLearnedRate(): LearnedRate {
       if (sentAt < stretch.begin) return;
       stretch.accepted += 1;
       stretch.lately.push(sentAt);
-      while ((stretch.lately[0] ?? sentAt) < sentAt - KEPT) stretch.lately.shift();
+      while ((stretch.lately[0] ?? sentAt) < sentAt - TIMES_KEPT_FOR) stretch.lately.shift();
       // Its response arrived after that of a rejected request.
       if (end !== undefined) plan = planAfter(stretch, end);
     },
@@ -259,7 +259,7 @@ export class RateLimiter {
   }
 
   /** Waits until a request may go: one after the other, in the order of the calls. */
-  async turn(): Promise<void> {
+  async waitForTurn(): Promise<void> {
     const now = this.clock.now();
     if (this.queued === 0 && this.freeAt() <= now) {
       this.nextSlot = now + this.intervalAt(now);
@@ -314,7 +314,7 @@ export class RateLimiter {
   }
 
   /** A request was rejected however long it waited: the rate is not the reason, and what such rejections taught is dropped. */
-  giveUp(): void {
+  dropLearnedRate(): void {
     this.learned = createLearnedRate();
   }
 
@@ -324,7 +324,6 @@ export class RateLimiter {
     return Number.isFinite(rate) ? rate : undefined;
   }
 
-  /** Whether requests wait for their turn. */
   readonly holdsBack = (): boolean => this.queued > 0;
   /** Milliseconds still to wait because the service asked for it. */
   readonly waits = (): number => Math.max(0, this.pausedUntil - this.clock.now());

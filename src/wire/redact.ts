@@ -1,7 +1,7 @@
 // Texts as reports may show them: the key masked, characters that deceive escaped, the length bounded.
 
 import type { ExtraHeaders } from './extra-headers.ts';
-import { createKeyFinder, type Range } from './key-finder.ts';
+import { createKeyFinder, type KeyRange } from './key-finder.ts';
 import { namesOfPlaces } from './key-places.ts';
 import { oncePerObject } from './once.ts';
 
@@ -50,7 +50,7 @@ function createShortKeyMask(key: string, mask: string): (text: string, header?: 
 
 const LONGEST_TEXT = 4_000;
 /** Redacted beyond the visible part: the key may cross the cut, in its longest spelling. */
-const MARGIN = 2_000;
+const REDACTED_BEYOND_CUT = 2_000;
 export const REDACTED = '[key]';
 /** In place of other secrets: what stands for the API key is inserted again where a request is repeated. */
 const OTHER_REDACTED = '[secret]';
@@ -81,7 +81,7 @@ export function createWholeRedactor(secret: string, mask = REDACTED): Redactor {
 }
 
 /** What is no secret of a text: words, and what stands between them. */
-const WORDY = /(?<![\dA-Za-z])(?:[A-Z]{1,15}|[A-Z]?[a-z]{1,15})(?![\dA-Za-z])|[-_./]/g;
+const NOT_SECRET = /(?<![\dA-Za-z])(?:[A-Z]{1,15}|[A-Z]?[a-z]{1,15})(?![\dA-Za-z])|[-_./]/g;
 
 /** The parts of a header's value that look random, each at least as long as a key that is masked everywhere. */
 export function randomParts([name, value]: ExtraHeaders[number]): readonly string[] {
@@ -89,7 +89,7 @@ export function randomParts([name, value]: ExtraHeaders[number]): readonly strin
   // Other clients have the same products in theirs.
   if (known === 'user-agent' || known.startsWith('accept')) return [];
   const parts = known === 'cookie' ? value.split(/;\s*/).map((pair) => pair.replace(/^[^=]*=/, '')) : value.split(/\s+/);
-  return parts.filter((part) => part.replace(WORDY, '').length >= SHORTEST_LONG);
+  return parts.filter((part) => part.replace(NOT_SECRET, '').length >= SHORTEST_LONG);
 }
 
 /**
@@ -119,7 +119,7 @@ export const sessionRedactor = oncePerObject(({ apiKey, headers, baseUrl }: Secr
   return others.length === 0 ? ofKey : (text, header) => others.reduce((shown, redact) => redact(shown, header), ofKey(text, header));
 });
 
-function replaceUnion(text: string, hits: readonly Range[], mask: string): string {
+function replaceUnion(text: string, hits: readonly KeyRange[], mask: string): string {
   let result = '';
   let end = 0;
   let open: [number, number] | undefined;
@@ -169,7 +169,7 @@ export function cleanText(text: string, longest = LONGEST_TEXT): string {
 
 /** A text of any length as a report may show it: redacted, then cleaned and bounded. */
 export function showText(text: string, redact: Redactor, header?: string): string {
-  if (text.length <= LONGEST_TEXT + MARGIN) return cleanText(redact(text, header));
-  const begin = cleanText(redact(text.slice(0, LONGEST_TEXT + MARGIN), header).slice(0, LONGEST_TEXT));
+  if (text.length <= LONGEST_TEXT + REDACTED_BEYOND_CUT) return cleanText(redact(text, header));
+  const begin = cleanText(redact(text.slice(0, LONGEST_TEXT + REDACTED_BEYOND_CUT), header).slice(0, LONGEST_TEXT));
   return begin + more(text.length - LONGEST_TEXT);
 }

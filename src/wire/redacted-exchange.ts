@@ -31,10 +31,16 @@ const CLIENT = [
   ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-ch-ua-mobile', 'save-data', 'ect', 'viewport-width'],
 ];
 /** Members and parameters of the interface that are sent as headers, where they must have no effect. */
-const MISPLACED = ['limit', 'status', 'name', 'categoryid', 'id'].flatMap((name) => [name, `x-${name}`]);
+const FIELDS_AS_HEADERS = ['limit', 'status', 'name', 'categoryid', 'id'].flatMap((name) => [name, `x-${name}`]);
 
 /** Request headers that reports show, in lower case. Clauses from outside may send others, which may be secret. */
-export const SHOWN_HEADERS: ReadonlySet<string> = new Set([...CREDENTIALS, ...FORWARDING, ...CLIENT, ...TRACE_HEADERS, ...MISPLACED]);
+export const SHOWN_HEADERS: ReadonlySet<string> = new Set([
+  ...CREDENTIALS,
+  ...FORWARDING,
+  ...CLIENT,
+  ...TRACE_HEADERS,
+  ...FIELDS_AS_HEADERS,
+]);
 
 declare const redacted: unique symbol;
 
@@ -82,7 +88,6 @@ type Words = {
   readonly text: (shown: string) => string;
   /** Options that lead to the service. */
   readonly route: readonly string[];
-  /** Extra headers, by their names. */
   readonly extra: readonly string[];
 };
 
@@ -188,11 +193,10 @@ function isText(body: ToRedact['body']): boolean {
   return body === undefined || typeof body === 'string' || isUtf8(body);
 }
 
-/** Bytes kept as such. */
 const MOST_BYTES = 2_000;
 
 /** The bytes of a body that no text shows, unless the key may be among them. */
-function bytesOf(body: string | Uint8Array | undefined, shown: string | undefined, redact: Redactor): string | undefined {
+function base64OfHiddenBytes(body: string | Uint8Array | undefined, shown: string | undefined, redact: Redactor): string | undefined {
   const bytes = Buffer.from(body ?? '');
   const asText = bytes.toString('latin1');
   if (body === undefined || bytes.length > MOST_BYTES || redact(asText) !== asText) return undefined;
@@ -232,7 +236,7 @@ function shownRequest(request: ToRedact, sent: Sent, redact: Redactor): Shown & 
   const isShown = (name: string): boolean => SHOWN_HEADERS.has(name.toLowerCase());
   const framing = request.chunked ? [['transfer-encoding', 'chunked'] as const] : [];
   const requestBody = request.body === undefined ? undefined : show.text(sent.body);
-  const requestBytes = bytesOf(request.body, requestBody, redact);
+  const requestBytes = base64OfHiddenBytes(request.body, requestBody, redact);
   const url = show.text(sent.url);
   const isWhole =
     url === sent.url &&

@@ -84,7 +84,7 @@ const ALERTS: Readonly<Record<number, string>> = {
   120: 'speaks neither HTTP/1.1 nor HTTP/2 there',
 };
 /** Alerts that are only about a client certificate: what they mean for one that was presented. */
-const OF_CLIENT_CERTIFICATE: Readonly<Record<number, string>> = {
+const CLIENT_CERTIFICATE_ALERTS: Readonly<Record<number, string>> = {
   42: 'rejects it',
   43: 'does not support certificates of its kind',
   44: 'says that it has been revoked',
@@ -96,7 +96,7 @@ const OF_CLIENT_CERTIFICATE: Readonly<Record<number, string>> = {
 
 /** Why the other side rejected TLS with this alert. */
 function whyRejected(alert: number, cert: string | undefined): string {
-  const ofCertificate = OF_CLIENT_CERTIFICATE[alert];
+  const ofCertificate = CLIENT_CERTIFICATE_ALERTS[alert];
   if (ofCertificate !== undefined)
     return cert === undefined ? WANTS_CERTIFICATE : `was shown the client certificate of ${cert}, and ${ofCertificate}`;
   if (alert === 40 && cert !== undefined) return `rejects the client certificate of ${cert}, or shares no cipher with this client`;
@@ -114,7 +114,7 @@ const CLOSED =
 const HTTP_2 = /^HTTP\/2/;
 
 /** What this machine lacks for a connection: that says nothing about the service. */
-const LACKING: Readonly<Record<string, string>> = {
+const LACKING_HERE: Readonly<Record<string, string>> = {
   EMFILE: 'this process may open no more connections and files: raise its limit, as with ulimit -n',
   ENFILE: 'this machine may open no more connections and files',
   ENOBUFS: 'this machine has no memory for another connection',
@@ -211,7 +211,7 @@ function explainTls(error: Coded, peer: string, cert: string | undefined): Expla
   if (alert !== undefined) {
     return {
       ...tls(`no TLS connection: ${peer} ${whyRejected(alert, cert)} (TLS alert ${alert})`),
-      ...(OF_CLIENT_CERTIFICATE[alert] === undefined ? {} : { party: 'settings' }),
+      ...(CLIENT_CERTIFICATE_ALERTS[alert] === undefined ? {} : { party: 'settings' }),
     };
   }
   if (HANDSHAKE.test(error.message)) return tls(`no TLS connection: ${peer} closed it during the handshake${inCode(error)}`);
@@ -275,7 +275,7 @@ export function transportFailure(error: unknown, progress: Progress): TransportF
   const inner = innermost(rejectionBehind(error) ?? error);
   const explained = explain(inner, progress);
   if (explained === undefined) {
-    const lacking = LACKING[inner.code ?? ''];
+    const lacking = LACKING_HERE[inner.code ?? ''];
     throw lacking === undefined ? error : new Error(`${lacking}${inCode(inner)}`);
   }
   const through = progress.proxy === undefined || isWithoutProxy(explained) ? '' : ` (through the proxy ${progress.proxy})`;

@@ -2,7 +2,7 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
-import { type CredentialFacts, credentialText, keyPlacesOf } from '../../src/oracle/credential-facts.ts';
+import { type CredentialFacts, describeCredential, keyPlacesOf } from '../../src/oracle/credential-facts.ts';
 import {
   bodyTextOf,
   describe,
@@ -15,9 +15,9 @@ import {
   isSameOperation,
 } from '../../src/oracle/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/experiment.ts';
-import { absent, expects, form, STORED, succeeded } from '../../src/oracle/mechanisms.ts';
+import { absent, expects, form, hasSucceeded, STORED } from '../../src/oracle/mechanisms.ts';
 import type { Blame, Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
-import { AFTER_KEY, type Standing, standing } from '../../src/oracle/standing.ts';
+import { AFTER_KEY, type Standing, standingOf } from '../../src/oracle/standing.ts';
 import { nameSent, type World } from '../../src/oracle/world.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/wire/json.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
@@ -41,7 +41,7 @@ function familyOf({ facts, sent }: Exchange, { cookies }: World): Family | undef
 const lacksKey = ({ facts }: Exchange): boolean => FAMILIES[facts.credential.kind] !== undefined;
 
 /** While no animal is known, any id will do: without the key, all reads are rejected alike. */
-const isRight = ({ facts: { id, credential } }: Exchange, { isRight: right }: Standing, { seen }: World): boolean =>
+const isRight = ({ facts: { id, credential } }: Exchange, { mustSucceed: right }: Standing, { seen }: World): boolean =>
   right || (id?.kind === 'int64' && seen.size === 0) || (credential.kind === 'elsewhere' && credential.places.includes('body'));
 
 /** The names of all places where the key may be. */
@@ -70,7 +70,7 @@ const keyPlacesIn = ({ sent }: Exchange, { run: { apiKey } }: World): readonly s
 /** Whether a service that takes the key from some of the places where a request has it has accepted another one for these, or for fewer. */
 function isAcceptedWithFewerKeys(simpler: Exchange, own: Exchange, world: World): boolean {
   const isElsewhere = simpler.facts.credential.kind === 'elsewhere' && own.facts.credential.kind === 'elsewhere';
-  if (!isElsewhere || !succeeded(simpler)) return false;
+  if (!isElsewhere || !hasSucceeded(simpler)) return false;
   const places = new Set(keyPlacesIn(own, world));
   return keyPlacesIn(simpler, world).every((place) => places.has(place));
 }
@@ -88,10 +88,10 @@ const hasQueryAsWell = (one: Exchange, other: Exchange): boolean => one.sent.tar
 function isSameRequest(simpler: Exchange, own: Exchange): boolean {
   const saysStatus = (one: Exchange): boolean => bodyTextOf(one).includes('"status"');
   const withoutKey = ({ sent: { target } }: Exchange): string => target.replace(/\?.*/, '');
-  const sameList =
+  const isSameList =
     JSON.stringify([simpler.facts.list?.limit, simpler.facts.list?.status]) ===
     JSON.stringify([own.facts.list?.limit, own.facts.list?.status]);
-  return withoutKey(simpler) === withoutKey(own) && sameList && saysStatus(simpler) === saysStatus(own) && hasQueryAsWell(simpler, own);
+  return withoutKey(simpler) === withoutKey(own) && isSameList && saysStatus(simpler) === saysStatus(own) && hasQueryAsWell(simpler, own);
 }
 
 /** A crash is no rejection, an error that the key gets as well says nothing, and the plainest request explains what the others share with it. */
@@ -110,7 +110,7 @@ const blameOf = (id: keyof typeof AFTER, ...clauses: readonly ClauseId[]): Blame
 });
 
 const EXPECTED = ['401 with an Error body'];
-const noted = ({ facts: { credential } }: Exchange): string => `with ${credentialText(credential)}`;
+const noted = ({ facts: { credential } }: Exchange): string => `with ${describeCredential(credential)}`;
 
 function rejects(family: Family, blame: Blame): Rule {
   const of = (x: Exchange, s: Standing, w: World): boolean => familyOf(x, w) === family && isRight(x, s, w);
@@ -120,7 +120,7 @@ function rejects(family: Family, blame: Blame): Rule {
 /** What only resembles the form is a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1): a success or a crash is wrong. */
 function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
   return {
-    ...{ layer: 'failure', blame, everything: true },
+    ...{ layer: 'failure', blame, judgesUndocumented: true },
     of: ({ facts: { credential } }) => credential.kind === 'malformed' && credential.by === by,
     judge(exchange) {
       const {
@@ -130,7 +130,7 @@ function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
       } = exchange;
       if (credential.kind !== 'malformed' || credential.by !== by || response === undefined || postponement(response, 0) !== undefined)
         return undefined;
-      if (!succeeded(exchange) && status < LEAST_SERVER_ERROR) return 'holds';
+      if (!hasSucceeded(exchange) && status < LEAST_SERVER_ERROR) return 'holds';
       const summary = `${describe(exchange)} with a malformed credential returned ${status}; expected 401 or 400`;
       return { summary, expected: [...EXPECTED, '400 with an Error body'], received: describeReceived(exchange) };
     },
@@ -145,7 +145,7 @@ const TELLING = 8;
 /** The names of all animals that are known: a store may have thousands, and each item of a list is looked up. */
 const knownNames = oncePerObject(
   ({ seen, animals }: World): ReadonlySet<string | undefined> =>
-    new Set([...seen.values().map(({ name }) => name), ...animals.values().map(({ birth }) => birth?.read.pet?.name)]),
+    new Set([...seen.values().map(({ name }) => name), ...animals.values().map(({ creation }) => creation?.read.pet?.name)]),
 );
 
 function sightingIn(value: Json, world: World): string | undefined {
@@ -170,7 +170,7 @@ const isOpenWithoutKey = ({ facts: { path, client, credential } }: Exchange): bo
   credential.kind === 'absent' && (path === 'respelled' || client.kind === 'undocumented');
 
 const SHOWS_NONE: Rule = {
-  ...{ layer: 'credential', everything: true, blame: { after: AFTER['auth.missing-credential'] } },
+  ...{ layer: 'credential', judgesUndocumented: true, blame: { after: AFTER['auth.missing-credential'] } },
   of: isOpenWithoutKey,
   judge(exchange, _standing, world) {
     if (!isOpenWithoutKey(exchange) || isCreation(exchange) || exchange.response === undefined) return undefined;
@@ -179,7 +179,7 @@ const SHOWS_NONE: Rule = {
       const name = world.seen.values().find((pet) => (pet.name ?? '').length >= TELLING && text.includes(pet.name ?? ''))?.name;
       return name === undefined ? undefined : `animal ${JSON.stringify(name)}`;
     };
-    const shown = !succeeded(exchange) ? undefined : json?.ok === true ? sightingIn(json.value, world) : inText();
+    const shown = !hasSucceeded(exchange) ? undefined : json?.ok === true ? sightingIn(json.value, world) : inText();
     if (shown === undefined) return 'holds';
     const summary = `${describe(exchange)} without a credential shows ${shown}`;
     const failureKinds = [{ place: 'animal', expected: 'not shown', received: 'shown' }];
@@ -197,7 +197,7 @@ const CREATES_NONE: Rule = {
       .map((exchange): Case => {
         const name = nameSent(exchange);
         const isSight = (other: Exchange): boolean => hasKey(other) && other.read.pets?.some((pet) => pet.name === name) === true;
-        const sighting = name === undefined || !succeeded(exchange) ? undefined : exchanges.find(isSight);
+        const sighting = name === undefined || !hasSucceeded(exchange) ? undefined : exchanges.find(isSight);
         if (sighting === undefined) return { exchange };
         const summary = `${describe(exchange)} without a credential created an animal`;
         const expected = [...EXPECTED, 'any response, but no new animal'];
@@ -211,13 +211,13 @@ const CREATES_NONE: Rule = {
 /** Requests without the key, exposed to ones with it before: on the same connection, for the same target, from the same client. */
 function exposures(world: World): readonly Trial[] {
   return world.exchanges.flatMap((exchange): Trial[] => {
-    const told = standing(exchange, world);
+    const told = standingOf(exchange, world);
     const { response, sent, facts } = exchange;
     const { afterKey } = told;
     if (!lacksKey(exchange) || !isDocumented(exchange) || !isRight(exchange, told, world) || afterKey === undefined) return [];
     if (response === undefined || postponement(response, 0) !== undefined || isCreation(exchange)) return [];
     const credential = isPlainest(exchange, world) ? 'the plainest' : credentialOf(exchange);
-    const trial = { exchange, isWrong: succeeded(exchange), key: sent.target };
+    const trial = { exchange, isWrong: hasSucceeded(exchange), key: sent.target };
     // What is carried over may be so for one operation, or, where few requests show it, for all.
     return AFTER_KEY.flatMap((kind) => {
       const isExposed = afterKey[kind];
@@ -247,7 +247,7 @@ function judgeCarriedOver(world: World): readonly Case[] {
   const known = new Set(cases.map(({ exchange }) => exchange));
   const isWithoutKey = (one: Exchange): boolean => lacksKey(one) || one.facts.credential.kind === 'malformed';
   const isAccepted = (one: Exchange): boolean =>
-    !known.has(one) && isWithoutKey(one) && succeeded(one) && operations.has(one.facts.operation);
+    !known.has(one) && isWithoutKey(one) && hasSucceeded(one) && operations.has(one.facts.operation);
   const told = { wrong: broken.length, controls: 0 };
   return [...cases, ...world.exchanges.filter(isAccepted).map((exchange) => ({ exchange, breach: carriedOver(exchange, told) }))];
 }
@@ -273,7 +273,7 @@ function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchan
   return {
     ...{ layer, of: hasKey },
     judge(exchange, told): 'holds' | Breach | undefined {
-      if (!hasKey(exchange) || exchange.status === undefined || told.isRejectedClient || !of(exchange, told)) return undefined;
+      if (!hasKey(exchange) || exchange.status === undefined || told.mayRejectClient || !of(exchange, told)) return undefined;
       if (exchange.status !== status) return 'holds';
       const summary = `${describe(exchange)} with the API key returned ${status}`;
       const failureKinds = [{ place: 'HTTP status', expected: 'neither 401 nor 403' }];
@@ -283,8 +283,8 @@ function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchan
 }
 
 /** 403 counts where success is required: elsewhere it may have another reason, and a forbidden read may be of an animal that is gone. */
-const isRightButForbidden = ({ facts: { operation } }: Exchange, { isRight: right, isStated }: Standing): boolean =>
-  operation !== 'getPet' && right && (operation === 'createPet' || isStated);
+const isRightButForbidden = ({ facts: { operation } }: Exchange, { mustSucceed: right, hasOnlyDocumentedParameters }: Standing): boolean =>
+  operation !== 'getPet' && right && (operation === 'createPet' || hasOnlyDocumentedParameters);
 
 const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 
@@ -318,7 +318,7 @@ const eachOperation = (of: (one: Case, world: World) => boolean = () => true): r
     meets: (one, world) => one.exchange.facts.operation === operation && of(one, world),
   }));
 
-const withParameters = ({ exchange: { sent } }: Case): boolean => sent.target.includes('?');
+const hasParameters = ({ exchange: { sent } }: Case): boolean => sent.target.includes('?');
 
 export const auth: readonly JudgedClause[] = [
   { id: 'auth.challenge', rules: [CHALLENGE], must: [{ title: 'rejections', meets: () => true }] },
@@ -327,7 +327,7 @@ export const auth: readonly JudgedClause[] = [
     rules: [rejects('missing', blameOf('auth.missing-credential')), SHOWS_NONE, CREATES_NONE],
     must: [
       ...eachOperation(({ exchange }) => isDocumented(exchange)),
-      { title: 'lists with parameters', accepts: 'listPets', meets: (one) => isDocumented(one.exchange) && withParameters(one) },
+      { title: 'lists with parameters', accepts: 'listPets', meets: (one) => isDocumented(one.exchange) && hasParameters(one) },
       { title: 'other spellings of a path', meets: ({ exchange }) => exchange.facts.path === 'respelled' },
       { title: 'headers that a service may trust', meets: ({ exchange }) => exchange.facts.client.kind === 'undocumented' },
     ],
@@ -364,10 +364,10 @@ export const auth: readonly JudgedClause[] = [
           simpler: {
             clauses: ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.header-only'],
             isTwin: (simpler, own) => isSameOperation(simpler, own) && kindOfCredential(simpler) === kindOfCredential(own),
-            isKin: (simpler, own, world) =>
+            isFallback: (simpler, own, world) =>
               kindOfCredential(simpler) === kindOfCredential(own) || isAcceptedWithFewerKeys(simpler, own, world),
             isCloser: hasQueryAsWell,
-            explains: (simpler, own) => succeeded(simpler.exchange) || simpler.exchange.status === own.exchange.status,
+            explains: (simpler, own) => hasSucceeded(simpler.exchange) || simpler.exchange.status === own.exchange.status,
           },
         },
       }),

@@ -1,14 +1,14 @@
 // Add an animal: each creation by itself, and a rejected one leaves nothing.
 
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap } from '../../src/oracle/exchange.ts';
+import type { TimelineCase } from '../../src/oracle/contradiction-clauses.ts';
+import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, isOverlapping } from '../../src/oracle/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/experiment.ts';
 import { absent, STORED } from '../../src/oracle/mechanisms.ts';
 import type { Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rule.ts';
-import type { TimelineCase } from '../../src/oracle/shapes.ts';
-import { besideOf, creationBefore, isSettled, standing } from '../../src/oracle/standing.ts';
+import { concurrentCreations, creationBefore, isSettled, standingOf } from '../../src/oracle/standing.ts';
+import { type Creation, creationsIn, timelineViewOf } from '../../src/oracle/timeline-view.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
-import { type Creation, creationsIn, viewOf } from '../../src/oracle/view.ts';
 import { lettersOf, nameSent, type World } from '../../src/oracle/world.ts';
 import { FIELDS, type Field, type PetView } from '../../src/schema/pet.ts';
 import { LEAST_REJECTION, LEAST_SERVER_ERROR, NOT_FOUND, UNAUTHORIZED } from '../../src/wire/statuses.ts';
@@ -35,7 +35,7 @@ function takenFrom(others: readonly Exchange[], { sent, shown }: Creation, field
 function mixtures(world: World): readonly Case[] {
   const creations = creationsIn(world);
   const all = creations.map(({ exchange }) => exchange);
-  const alone = creations.filter(({ beside }) => beside.length === 0);
+  const alone = creations.filter(({ concurrent }) => concurrent.length === 0);
   const isMixedAlone = (field: Field): boolean => alone.some((one) => takenFrom(all, one, field) !== undefined);
   const fields = isMixedAlone('name') ? [] : FIELDS.filter((field) => !isMixedAlone(field));
   const isKept = (field: Field, value: unknown, isIn201: boolean): boolean =>
@@ -44,7 +44,7 @@ function mixtures(world: World): readonly Case[] {
     );
   const taken = creations.flatMap((one) =>
     fields.flatMap((field) => {
-      const by = takenFrom(one.beside, one, field);
+      const by = takenFrom(one.concurrent, one, field);
       return by === undefined ? [] : [{ one, field, by, own: one.sent[field], other: by.pet[field] }];
     }),
   );
@@ -52,14 +52,14 @@ function mixtures(world: World): readonly Case[] {
     field === 'name' ? ![lettersOf(String(own)), ''].includes(lettersOf(String(other))) : isKept(field, own, by.exchange === one.exchange);
   const mixed = new Set(taken.filter(isMixture).map(({ field }) => field));
   return creations.flatMap((one): Case[] => {
-    const { exchange, id, beside, shown } = one;
-    if (beside.length === 0 || fields.length === 0) return [];
+    const { exchange, id, concurrent, shown } = one;
+    if (concurrent.length === 0 || fields.length === 0) return [];
     const first = taken.find((each) => each.one === one && mixed.has(each.field));
     if (first === undefined) return [{ exchange, animal: id }];
     const { field, by, own, other } = first;
     const where = by.exchange === exchange ? 'in its 201' : 'in the store';
     const summary = `creations at the same time were mixed up: an animal has the ${field} of another one ${where}: ${show(field, other)}; expected ${show(field, own)}`;
-    const giver = beside.find((each) => sentAs(each, field) === other);
+    const giver = concurrent.find((each) => sentAs(each, field) === other);
     const others = shown.flatMap((seen) => (seen.pet[field] === own ? [] : [seen.exchange]));
     const failureKinds = [{ place: field, expected: 'the value sent', received: 'the value of another animal' }];
     const breach = { summary, expected: [show(field, own)], received: show(field, other), pointer: `/${field}`, failureKinds };
@@ -99,9 +99,9 @@ function lostByRestart(
 function lost(world: World): readonly Case[] {
   const births = world.creations.filter((one) => hasKey(one) && one.read.pet !== undefined).toSorted((a, b) => a.at - b.at);
   const idOf = ({ read }: Exchange): bigint => read.pet?.id ?? 0n;
-  const concurrent = new Set(births.filter((one) => births.some((other) => overlap(one, other))).map(idOf));
+  const concurrent = new Set(births.filter((one) => births.some((other) => isOverlapping(one, other))).map(idOf));
   const cases = MISSING.flatMap((clause) => timelineCases(world, clause)).filter(({ field }) => field === undefined);
-  const { reads } = viewOf(world);
+  const { reads } = timelineViewOf(world);
   // What only lists with a status lack may have another status, unless a read shows that it has this one.
   const isRead = ({ animal = 0n, exchange: { facts } }: TimelineCase): boolean =>
     reads
@@ -192,9 +192,9 @@ const areOnConnection = (one: Exchange, other: Exchange): boolean =>
 /** Plain creations, exposed to a rejected one right before them; the control are those after an accepted one. */
 function afterRejections(world: World): readonly Trial[] {
   return world.creations.flatMap((exchange): Trial[] => {
-    if (!hasKey(exchange) || standing(exchange, world).body !== 'plain' || exchange.response === undefined) return [];
+    if (!hasKey(exchange) || standingOf(exchange, world).body !== 'plain' || exchange.response === undefined) return [];
     const previous = creationBefore(exchange, world);
-    if (previous === undefined || standing(exchange, world).isRejectedClient) return [];
+    if (previous === undefined || standingOf(exchange, world).mayRejectClient) return [];
     const { body } = previous.facts;
     const isExposed = body?.kind === 'invalid' && isRejected(previous) && areOnConnection(previous, exchange);
     if (!isExposed && previous.read.pet === undefined) return [];
@@ -267,7 +267,7 @@ function nameless({ exchanges, creations, animals }: World): readonly Case[] {
     const before = alike.get(targetOf(after))?.findLast(({ done }) => rejection !== undefined && done <= rejection.at);
     if (before === undefined || rejection === undefined) return [];
     const all = (after.read.pets ?? []).filter(isNameless);
-    const isOwn = ({ id }: PetView): boolean => animals.get(id)?.birth !== undefined;
+    const isOwn = ({ id }: PetView): boolean => animals.get(id)?.creation !== undefined;
     const fresh = all.filter((pet) => !isOwn(pet) && !accepted.has(pet.id) && (firstShown.get(pet.id) ?? 0) > before.number);
     // Creations whose responses were lost may have left some, too, and so may accepted ones whose animals no list shows under the id of the response.
     const mayHaveLeft = (post: Exchange): boolean => {
@@ -300,8 +300,8 @@ function removes(exchange: Exchange, _told: unknown, world: World): Judgement {
     status,
   } = exchange;
   const animal = id?.kind === 'int64' ? world.animals.get(id.value) : undefined;
-  if (!hasKey(exchange) || animal?.birth === undefined) return undefined;
-  const reads = (viewOf(world).reads.get(animal.id) ?? []).map((look) => look.exchange).filter((one) => one.at <= at);
+  if (!hasKey(exchange) || animal?.creation === undefined) return undefined;
+  const reads = (timelineViewOf(world).reads.get(animal.id) ?? []).map((look) => look.exchange).filter((one) => one.at <= at);
   const last = reads.findLastIndex((one) => one.read.pet?.id === animal.id && one !== exchange);
   const [earlier, seen, first = exchange] = [reads[last - 1], reads[last], reads[last + 1]];
   if (earlier?.read.pet?.id !== animal.id || seen === undefined) return undefined;
@@ -317,7 +317,7 @@ function removes(exchange: Exchange, _told: unknown, world: World): Judgement {
     summary,
     ...{ expected: [`200 with animal ${animal.id}`], received: '404' },
     failureKinds: [{ place: 'animal', expected: 'shown', received: 'missing' }],
-    shown: [animal.birth, seen, ...rejected, exchange],
+    shown: [animal.creation, seen, ...rejected, exchange],
   };
 }
 
@@ -332,8 +332,14 @@ export const createTogether: readonly JudgedClause[] = [
       AFTER_REJECTION,
     ],
     must: [
-      { title: 'at the same time', meets: ({ exchange }, world) => isCreation(exchange) && besideOf(exchange, world).length > 0 },
-      { title: 'one after the other', meets: ({ exchange }, world) => isCreation(exchange) && besideOf(exchange, world).length === 0 },
+      {
+        title: 'at the same time',
+        meets: ({ exchange }, world) => isCreation(exchange) && concurrentCreations(exchange, world).length > 0,
+      },
+      {
+        title: 'one after the other',
+        meets: ({ exchange }, world) => isCreation(exchange) && concurrentCreations(exchange, world).length === 0,
+      },
     ],
   },
   {
@@ -342,7 +348,7 @@ export const createTogether: readonly JudgedClause[] = [
       absent(rejectedNames, {
         says: 'although its creation was rejected',
         // An animal that was created with 201 and now shows this name was renamed, which is not judged here.
-        isSpared: (id, { animals }) => animals.get(id)?.birth !== undefined,
+        isSpared: (id, { animals }) => animals.get(id)?.creation !== undefined,
       }),
       { layer: 'history', judgeAll: nameless },
       { layer: 'history', judge: removes },

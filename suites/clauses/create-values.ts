@@ -3,15 +3,24 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import type { SentPet } from '../../src/oracle/body-facts.ts';
-import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap, quoted, shownIn } from '../../src/oracle/exchange.ts';
+import {
+  animalsShownIn,
+  describeReceived,
+  type Exchange,
+  hasKey,
+  isCreation,
+  isDocumented,
+  isOverlapping,
+  quoted,
+} from '../../src/oracle/exchange.ts';
 import { expects } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rule.ts';
-import { isOfService, isTaken, standing } from '../../src/oracle/standing.ts';
+import { isNameTaken, saysNothingOfRequest, standingOf } from '../../src/oracle/standing.ts';
+import { timelineViewOf, unusualFieldsOf } from '../../src/oracle/timeline-view.ts';
 import { timeline } from '../../src/oracle/timelines.ts';
-import { unusualFieldsOf, viewOf } from '../../src/oracle/view.ts';
 import { nameSent, type Sight, type World } from '../../src/oracle/world.ts';
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
-import { PREFIX } from '../../src/session/compose.ts';
+import { NAME_PREFIX } from '../../src/session/compose.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { BAD_REQUEST, CREATED, LEAST_REJECTION, LEAST_SERVER_ERROR, NOT_FOUND } from '../../src/wire/statuses.ts';
@@ -69,7 +78,7 @@ const breachOf = ({ field, expected, received }: Difference, summary: string, al
 const sightsOf = (exchange: Exchange, world: World): readonly Sight[] => {
   const { pet } = exchange.read;
   const sights =
-    pet === undefined || world.animals.get(pet.id)?.birth !== exchange
+    pet === undefined || world.animals.get(pet.id)?.creation !== exchange
       ? []
       : [...(world.animals.get(pet.id)?.sights.values() ?? [])].flat();
   return sights.filter((sight) => sight.exchange.at >= exchange.at).toSorted((a, b) => a.exchange.at - b.exchange.at);
@@ -77,7 +86,7 @@ const sightsOf = (exchange: Exchange, world: World): readonly Sight[] => {
 
 /** A 201 to a plain NewPet shows its name and categoryId; its status, where lists or reads show that it was stored. */
 function judgePlain(exchange: Exchange, told: { readonly body: string }, world: World): Judgement {
-  const sent = plainIn(exchange, standing(exchange, world));
+  const sent = plainIn(exchange, standingOf(exchange, world));
   const { pet } = exchange.read;
   if (sent === undefined || pet === undefined || told.body !== 'plain') return undefined;
   const all = differences(sent, pet);
@@ -99,7 +108,7 @@ const differingFields = oncePerObject(
   (world: World): ReadonlySet<Field> =>
     new Set(
       world.creations.flatMap((one) => {
-        const sent = plainIn(one, standing(one, world));
+        const sent = plainIn(one, standingOf(one, world));
         return sent === undefined || one.read.pet === undefined ? [] : differences(sent, one.read.pet).map(({ field }) => field);
       }),
     ),
@@ -133,7 +142,7 @@ function judgeOthers(exchange: Exchange, told: { readonly body: string }, world:
 function mayBeMixedUp(exchange: Exchange, { creations }: World): boolean {
   const status = sentIn(exchange)?.status;
   const isKept = (other: Exchange): boolean => other !== exchange && sentIn(other)?.status === status && other.read.pet?.status === status;
-  return creations.some(isKept) && creations.some((other) => overlap(exchange, other));
+  return creations.some(isKept) && creations.some((other) => isOverlapping(exchange, other));
 }
 
 /** The kind of failure of an animal that is shown with another status than it was created with, or without one. */
@@ -143,7 +152,7 @@ const ofCreation = ({ status }: PetView): StatedKind => ({
 
 /** Broken where the 201 and all lists and reads show another status than was sent. Other clauses judge it where only one of them does. */
 function judgeKept(exchange: Exchange, told: { readonly body: string }, world: World): Judgement {
-  const sent = plainIn(exchange, standing(exchange, world));
+  const sent = plainIn(exchange, standingOf(exchange, world));
   const { pet } = exchange.read;
   if (sent?.status === undefined || pet === undefined || pet.gaps.includes('status') || told.body !== 'plain') return undefined;
   if (pet.status === sent.status) return 'holds';
@@ -158,7 +167,7 @@ function judgeKept(exchange: Exchange, told: { readonly body: string }, world: W
 
 /** A list or a read shows the status that the service chose as its 201 did; get.agrees-with-list judges a list that omits it. */
 function judgeChosen(exchange: Exchange, told: { readonly body: string }, world: World): Judgement {
-  const sent = plainIn(exchange, standing(exchange, world));
+  const sent = plainIn(exchange, standingOf(exchange, world));
   const { pet } = exchange.read;
   if (sent === undefined || sent.status !== undefined || pet?.status === undefined || told.body !== 'plain') return undefined;
   const sights = sightsOf(exchange, world).filter((one) => one.pet.status !== undefined || one.exchange.facts.operation === 'getPet');
@@ -204,7 +213,7 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
   const isOf = (exchange: Exchange, world: World): boolean =>
     hasKey(exchange) &&
     exchange.facts.body?.kind !== 'open' &&
-    standing(exchange, world).body === 'unusual' &&
+    standingOf(exchange, world).body === 'unusual' &&
     unusualFieldsOf(exchange, world).includes(field);
   // Of what both may be the reason of, the name tells.
   const isFirst = (exchange: Exchange, world: World): boolean => isOf(exchange, world) && unusualFieldsOf(exchange, world)[0] === field;
@@ -229,9 +238,9 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
   return [
     expects({
       of: (x, _s, w) => isFirst(x, w),
-      ...{ statuses: [CREATED, BAD_REQUEST], expected: ['201 with the created Pet', '400 with an Error body'], reads: true },
+      ...{ statuses: [CREATED, BAD_REQUEST], expected: ['201 with the created Pet', '400 with an Error body'], judgesAsRead: true },
       note: (x) => (field === 'name' ? `with the name ${showName(sentIn(x)?.name)}` : `with categoryId ${sentIn(x)?.categoryId}`),
-      spares: (x, _s, w) => mayReject(x, w) || !w.accepted.has('createPet'),
+      isIgnored: (x, _s, w) => mayReject(x, w) || !w.accepted.has('createPet'),
       blame: { simpler: { clauses: ['create.success'], isTwin: isSimplerCreation } },
     }),
     { layer: 'values', judge: inResponse(false), blame: { after: AFTER['create.unusual: 201'], simpler } },
@@ -257,7 +266,7 @@ const isForTaken = (status: number, { creations }: World): boolean =>
 function mayRejectName(exchange: Exchange, world: World): boolean {
   const { status = 0 } = exchange;
   const name = sentIn(exchange)?.name ?? '';
-  const mayBeTaken = !/[A-Za-z]{12}/.test(name) || isTaken(name, exchange, world);
+  const mayBeTaken = !/[A-Za-z]{12}/.test(name) || isNameTaken(name, exchange, world);
   return mayBeTaken && (status === CONFLICT || (status === UNPROCESSABLE && isForTaken(status, world)));
 }
 
@@ -270,12 +279,12 @@ function distinct(world: World): readonly Case[] {
   if (world.creations.length === 0) return [];
   const made = new Map<bigint, Exchange>();
   const seen = new Map<bigint, { readonly exchange: Exchange; readonly name: string | undefined }>();
-  const { listsMixIds } = viewOf(world);
+  const { listsMixIds } = timelineViewOf(world);
   return world.exchanges.flatMap((exchange): Case[] => {
     const { pet } = exchange.read;
     if (!isCreation(exchange)) {
       if (hasKey(exchange) && isDocumented(exchange) && (exchange.facts.operation !== 'listPets' || !listsMixIds))
-        for (const { id, name } of shownIn(exchange)) seen.set(id, { exchange, name });
+        for (const { id, name } of animalsShownIn(exchange)) seen.set(id, { exchange, name });
       return [];
     }
     const name = sentIn(exchange)?.name;
@@ -304,7 +313,7 @@ function distinct(world: World): readonly Case[] {
 }
 
 /** Earlier runs may have left animals with any other name. */
-const isOfThisRun = (name = ''): boolean => name.toLowerCase().includes(PREFIX.toLowerCase());
+const isOfThisRun = (name = ''): boolean => name.toLowerCase().includes(NAME_PREFIX.toLowerCase());
 
 /** One creation makes one animal: no list and no read shows a second one under its name. */
 function onlyOnce({ creations, exchanges }: World): readonly Case[] {
@@ -314,7 +323,7 @@ function onlyOnce({ creations, exchanges }: World): readonly Case[] {
   const shownAs = new Map<string, Map<string, Map<bigint, Exchange>>>(births.map((one) => [one.read.pet?.name ?? '', new Map()]));
   for (const exchange of exchanges) {
     if (isCreation(exchange) || !hasKey(exchange) || !isDocumented(exchange)) continue;
-    for (const { id, name = '' } of shownIn(exchange)) {
+    for (const { id, name = '' } of animalsShownIn(exchange)) {
       const places = shownAs.get(name);
       if (places === undefined) continue;
       const place = places.get(exchange.facts.operation) ?? new Map<bigint, Exchange>();
@@ -355,7 +364,7 @@ const REMOVED: StatedKind = { place: 'animal', expected: 'as it was', received: 
 const NOT_ADOPTED: Rule = {
   ...{
     layer: 'values',
-    blame: { simpler: { clauses: ['create.success'], isTwin: (one, _own, world) => plainIn(one, standing(one, world)) !== undefined } },
+    blame: { simpler: { clauses: ['create.success'], isTwin: (one, _own, world) => plainIn(one, standingOf(one, world)) !== undefined } },
   },
   judge(exchange, told, { sharedIds, accepted }) {
     const client = clientIdIn(exchange);
@@ -363,7 +372,7 @@ const NOT_ADOPTED: Rule = {
       read: { pet },
       status = 0,
     } = exchange;
-    if (client === undefined || isOfService(exchange) || told.isRejectedClient || sharedIds.has(client.id)) return undefined;
+    if (client === undefined || saysNothingOfRequest(exchange) || told.mayRejectClient || sharedIds.has(client.id)) return undefined;
     const rest = { expected: ['400 with an Error body', '201 with an id assigned by the service'], received: describeReceived(exchange) };
     if (pet?.id === client.id)
       return { summary: `the service adopted id ${client.id}, which the client sent`, pointer: '/id', failureKinds: [ADOPTED], ...rest };
@@ -386,9 +395,9 @@ function storedUnder(world: World): readonly Case[] {
     const { id } = client;
     const name = sentIn(creation)?.name;
     const shows = (one: Exchange): boolean =>
-      !isCreation(one) && hasKey(one) && isDocumented(one) && shownIn(one).some((pet) => pet.id === id);
+      !isCreation(one) && hasKey(one) && isDocumented(one) && animalsShownIn(one).some((pet) => pet.id === id);
     const sights = exchanges.filter(shows);
-    const under = sights.find((one) => shownIn(one).some((pet) => pet.id === id && pet.name !== undefined && pet.name === name));
+    const under = sights.find((one) => animalsShownIn(one).some((pet) => pet.id === id && pet.name !== undefined && pet.name === name));
     const isRead = (one: Exchange): boolean => one.facts.id?.kind === 'int64' && one.facts.id.value === id && one.at >= creation.done;
     if (under !== undefined) {
       const summary = `the new animal is stored under id ${id}, which the client sent`;
@@ -424,8 +433,8 @@ export const createValues: readonly JudgedClause[] = [
     id: 'create.answer',
     rules: [judgePlain, judgeOthers].map((judge): Rule => ({ layer: VALUES, judge, blame: { after: AFTER['create.answer'] } })),
     must: [
-      { title: 'plain bodies', meets: ({ exchange }, world) => standing(exchange, world).body === 'plain' },
-      { title: 'other bodies', meets: ({ exchange }, world) => standing(exchange, world).body !== 'plain' },
+      { title: 'plain bodies', meets: ({ exchange }, world) => standingOf(exchange, world).body === 'plain' },
+      { title: 'other bodies', meets: ({ exchange }, world) => standingOf(exchange, world).body !== 'plain' },
     ],
   },
   {
@@ -467,7 +476,10 @@ export const createValues: readonly JudgedClause[] = [
     ],
     must: [
       { title: 'creations alone', meets: (one) => one.animal === undefined },
-      { title: 'creations at the same time', meets: ({ exchange }, { creations }) => creations.some((other) => overlap(exchange, other)) },
+      {
+        title: 'creations at the same time',
+        meets: ({ exchange }, { creations }) => creations.some((other) => isOverlapping(exchange, other)),
+      },
       { title: 'names shown', meets: (one) => one.animal !== undefined },
     ],
   },

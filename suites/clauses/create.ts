@@ -7,7 +7,7 @@ import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { bodyTextOf, describeReceived, type Exchange, hasKey, isCreation } from '../../src/oracle/exchange.ts';
 import { expects } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
-import { isOfService, type Standing, standing } from '../../src/oracle/standing.ts';
+import { type Standing, saysNothingOfRequest, standingOf } from '../../src/oracle/standing.ts';
 import { isErrorBody, type World } from '../../src/oracle/world.ts';
 import { petView } from '../../src/schema/pet.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -39,8 +39,8 @@ type Attempt = { readonly status: SentPet['status']; readonly isMade: boolean };
 
 const attemptsIn = oncePerObject((world: World): readonly Attempt[] =>
   world.creations.flatMap((one) => {
-    const sent = plainIn(one, standing(one, world));
-    return sent === undefined || isOfService(one) ? [] : [{ status: sent.status, isMade: isMade(one) }];
+    const sent = plainIn(one, standingOf(one, world));
+    return sent === undefined || saysNothingOfRequest(one) ? [] : [{ status: sent.status, isMade: isMade(one) }];
   }),
 );
 
@@ -59,12 +59,12 @@ function ownerOf({ status }: SentPet, world: World): Owner {
 /** Every plain NewPet sent with the key is created, as far as the clause is the one that says so. `isSimpler`: which of them explain its rejection. */
 export function plain(clause: Owner, isSimpler?: (sent: SentPet) => boolean): Rule {
   const isTwin = (one: Exchange, _own: Exchange, world: World): boolean => {
-    const sent = plainIn(one, standing(one, world));
+    const sent = plainIn(one, standingOf(one, world));
     return sent !== undefined && isSimpler?.(sent) === true;
   };
   const judge: NonNullable<Rule['judge']> = (exchange, told, world) => {
     const sent = plainIn(exchange, told);
-    if (sent === undefined || isOfService(exchange) || told.isRejectedClient) return undefined;
+    if (sent === undefined || saysNothingOfRequest(exchange) || told.mayRejectClient) return undefined;
     if (clause !== 'create.success' && clause !== (sent.status === undefined ? 'create.status-optional' : 'create.status-values'))
       return undefined;
     const wrong = notCreated(exchange, `a plain NewPet ${sent.status === undefined ? 'without a status' : `with status "${sent.status}"`}`);
@@ -140,13 +140,13 @@ const isRejection = ({ response, status = 0 }: Exchange): boolean =>
 
 /** What happens to creations with an unusual value says nothing about simpler ones. */
 export const isSimplerCreation = (one: Exchange, _own: Exchange, world: World): boolean =>
-  isCreation(one) && standing(one, world).body !== 'unusual';
+  isCreation(one) && standingOf(one, world).body !== 'unusual';
 
 const rejects = (clause: BodyClause): Rule =>
   expects({
     of: (x, { body }) => hasKey(x) && body === 'invalid' && x.facts.body?.kind === 'invalid' && x.facts.body.clause === clause,
     ...{ statuses: [BAD_REQUEST], expected: ['400 with an Error body'], note: (x) => `with the invalid body ${describeBody(x)}` },
-    spares: (x) => (x.status ?? 0) >= LEAST_REJECTION && !isUsual(x),
+    isIgnored: (x) => (x.status ?? 0) >= LEAST_REJECTION && !isUsual(x),
     blame: {
       after: AFTER['create.invalid'],
       // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.
@@ -162,7 +162,7 @@ const statusSent = ({
     facts: { body },
   },
 }: Case): string | undefined => (body === undefined || body.kind === 'invalid' ? undefined : body.sent?.status);
-const isPlain = ({ exchange }: Case, world: World): boolean => standing(exchange, world).body === 'plain';
+const isPlain = ({ exchange }: Case, world: World): boolean => standingOf(exchange, world).body === 'plain';
 export const STATUSES: readonly Must[] = PET_STATUSES.map((status) => ({
   title: `status ${status}`,
   meets: (one, world) => isPlain(one, world) && statusSent(one) === status,

@@ -2,9 +2,9 @@
 
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { describe, describeReceived, type Exchange, hasKey, headersOf, isDocumented } from '../../src/oracle/exchange.ts';
-import { succeeded } from '../../src/oracle/mechanisms.ts';
+import { hasSucceeded } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rule.ts';
-import { standing } from '../../src/oracle/standing.ts';
+import { standingOf } from '../../src/oracle/standing.ts';
 import { timeline } from '../../src/oracle/timelines.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { AFTER } from './after.ts';
@@ -53,7 +53,7 @@ function announcementsOf({ response }: Exchange): readonly Announcement[] {
 const ANNOUNCED: Rule = {
   layer: 'values',
   judge(exchange) {
-    if (!hasKey(exchange) || !succeeded(exchange)) return undefined;
+    if (!hasKey(exchange) || !hasSucceeded(exchange)) return undefined;
     const announced = announcementsOf(exchange);
     const isGet = exchange.facts.operation === 'getPet';
     if (announced.length > 0 === isGet) return 'holds';
@@ -134,7 +134,7 @@ const removedEarly = (exchange: Exchange, { run }: World): Breach => ({
 });
 
 const isReadOfKnown = (exchange: Exchange, world: World): boolean =>
-  hasKey(exchange) && isDocumented(exchange) && standing(exchange, world).isKnown;
+  hasKey(exchange) && isDocumented(exchange) && standingOf(exchange, world).asksForKnownAnimal;
 
 /** Until the date, a read of an existing animal returns it; from then on, it may say that the operation is gone. get.success judges single missing animals. */
 const STILL_WORKS: Rule = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../src/oracle/verdicts.ts';
+import { judgeHistory } from '../../src/oracle/verdicts.ts';
 import { error, history, NAME } from '../../test/support/history.ts';
 import { broken, judged, listed, posted, type Row, read, testClause } from '../../test/support/judged.ts';
 import { clauses } from './index.ts';
@@ -50,7 +50,7 @@ test('errors.answers does not say of rejections that they prove nothing', () => 
   const run = history();
   run.add({}, { status: 200, body: [PET] });
   run.add({ body: NEW }, error(400));
-  const { unmet } = judge(clauses, run.now()).find(({ clause }) => clause.id === 'errors.answers') ?? {};
+  const { unmet } = judgeHistory(clauses, run.now()).find(({ clause }) => clause.id === 'errors.answers') ?? {};
   expect(unmet?.find(({ title }) => title === 'createPet')?.missing).toBe(
     'no createPet request succeeded, so that little of the operation was seen',
   );

@@ -2,9 +2,9 @@
 
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/exchange.ts';
-import { form, type Problem } from '../../src/oracle/mechanisms.ts';
+import { type FormProblem, form } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
-import { companyOf, isStopped, standing } from '../../src/oracle/standing.ts';
+import { isRejectedByStop, loadOf, standingOf } from '../../src/oracle/standing.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { kindsOfProblems, type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -15,7 +15,7 @@ import { isInfrastructure, mediaTypeOf, NO_BODY, notJson, otherType } from './re
 const OTHER_STATUS: StatedKind = { place: 'status', expected: 'the HTTP status', received: 'another number' };
 
 /** Whether nothing listened any more right after a kept connection ended: the service may have crashed at what was in flight on it. */
-const endedWith = ({ done, failure }: Exchange, { all }: World): boolean =>
+const hasEndedWith = ({ done, failure }: Exchange, { all }: World): boolean =>
   failure?.stale === true && all.find(({ at }) => at >= done)?.failure?.reason === 'connect';
 
 /** Not judged: a kept connection that the service closes at that moment, a busy machine of ours, a proxy or settings of ours, a limit of our own. */
@@ -24,7 +24,7 @@ const ANSWERS: Rule = {
   judge(exchange, _standing, world) {
     const { failure, isUnread } = exchange;
     if (failure === undefined) return 'holds';
-    const hasEnded = endedWith(exchange, world);
+    const hasEnded = hasEndedWith(exchange, world);
     if ((failure.stale && !hasEnded) || failure.heldUp === true || failure.party !== undefined || isUnread) return undefined;
     const why = hasEnded ? 'it was in flight when the service ended' : failure.message;
     const summary = `${describe(exchange)} got no complete response: ${why}`;
@@ -49,7 +49,7 @@ const CRASH: Rule = {
     const { response } = exchange;
     if (response === undefined || postponement(response, 0) !== undefined) return undefined;
     if (response.status < LEAST_SERVER_ERROR) return 'holds';
-    return response.status === NOT_IMPLEMENTED || isStopped(exchange, world) ? undefined : serverError(exchange);
+    return response.status === NOT_IMPLEMENTED || isRejectedByStop(exchange, world) ? undefined : serverError(exchange);
   },
 };
 
@@ -57,7 +57,7 @@ const CRASH: Rule = {
 const UNSUPPORTED: Rule = {
   layer: 'status',
   judge: (exchange, told) =>
-    exchange.status === NOT_IMPLEMENTED && exchange.facts.operation !== 'getPet' && !told.isRejectedClient
+    exchange.status === NOT_IMPLEMENTED && exchange.facts.operation !== 'getPet' && !told.mayRejectClient
       ? serverError(exchange)
       : undefined,
 };
@@ -99,7 +99,7 @@ function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): 
 
 /** The HTTP layer may reject a malformed credential, or a client that is not usual, with 400 before the service sees the request. */
 const mayBeOfHttpLayer = (exchange: Exchange, world: World): boolean =>
-  exchange.status === BAD_REQUEST && (exchange.facts.credential.kind === 'malformed' || standing(exchange, world).isRejectedClient);
+  exchange.status === BAD_REQUEST && (exchange.facts.credential.kind === 'malformed' || standingOf(exchange, world).mayRejectClient);
 
 /** What a crash has in its body, no handler of errors wrote. */
 const OF_CRASH = { blame: { after: ['errors.no-server-error'] } } as const;
@@ -145,9 +145,9 @@ const OF_ERRORS = ['application/json with code (string), message (string) and st
 
 const INFRASTRUCTURE = form(
   'schema',
-  ({ response }): Problem | 'no matter' | undefined => {
+  ({ response }): FormProblem | 'no matter' | undefined => {
     if (!isInfrastructure(response)) return 'no matter';
-    const wrong = (what: string, failureKinds: readonly StatedKind[], pointer?: string): Problem => ({
+    const wrong = (what: string, failureKinds: readonly StatedKind[], pointer?: string): FormProblem => ({
       ...{ what, expected: OF_ERRORS, failureKinds },
       ...(pointer === undefined ? {} : { pointer }),
     });
@@ -195,8 +195,8 @@ const OPERATIONS: readonly Must[] = (['listPets', 'getPet', 'createPet'] as cons
 const MANY = 3;
 const PAUSE = 1_000;
 const IN_COMPANY: readonly Must[] = [
-  { title: 'at the same time as others', meets: ({ exchange }, world) => companyOf(exchange, world).inFlight >= MANY },
-  { title: 'after a pause', meets: ({ exchange }, world) => companyOf(exchange, world).idle >= PAUSE },
+  { title: 'at the same time as others', meets: ({ exchange }, world) => loadOf(exchange, world).inFlight >= MANY },
+  { title: 'after a pause', meets: ({ exchange }, world) => loadOf(exchange, world).idle >= PAUSE },
 ];
 const ANY: readonly Must[] = [{ title: 'responses', meets: () => true }];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../src/oracle/verdicts.ts';
+import { judgeHistory } from '../../src/oracle/verdicts.ts';
 import { error, history, NAME } from '../../test/support/history.ts';
 import { broken, listed, NO_KEY, posted, read, type Step, testClause } from '../../test/support/judged.ts';
 import { clauses } from './index.ts';
@@ -106,7 +106,7 @@ test('deprecation.date-agrees does not apply to a service whose reads have no da
   const run = history();
   run.add({}, { status: 200, body: [PET] });
   run.add({ target: '/pets/7' }, readWith(['deprecation', 'true']));
-  expect(judge(clauses, run.now()).find(({ clause }) => clause.id === 'deprecation.date-agrees')).toMatchObject({
+  expect(judgeHistory(clauses, run.now()).find(({ clause }) => clause.id === 'deprecation.date-agrees')).toMatchObject({
     verdict: 'not-applicable',
     note: 'getPet sends no Deprecation or Sunset header with a date',
   });

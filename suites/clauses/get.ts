@@ -4,7 +4,7 @@ import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/exchange.ts';
 import { expects } from '../../src/oracle/mechanisms.ts';
 import type { Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
-import { companyOf, isOfService, wasShown } from '../../src/oracle/standing.ts';
+import { loadOf, saysNothingOfRequest, wasShown } from '../../src/oracle/standing.ts';
 import { timeline } from '../../src/oracle/timelines.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { petView } from '../../src/schema/pet.ts';
@@ -15,14 +15,14 @@ const idOf = ({ facts: { id } }: Exchange): bigint | undefined => (id?.kind === 
 
 /** Timelines judge a 404, deprecation.still-works a removed operation. */
 const SUCCESS: Rule = expects({
-  of: (x, { isKnown }, { run }) => hasKey(x) && isKnown && !mayBeRemoved(run.now),
+  of: (x, { asksForKnownAnimal }, { run }) => hasKey(x) && asksForKnownAnimal && !mayBeRemoved(run.now),
   ...{ statuses: [200], expected: ['200'] },
-  spares: ({ status = 0 }) => status === 404 || GONE_STATUSES.includes(status),
+  isIgnored: ({ status = 0 }) => status === 404 || GONE_STATUSES.includes(status),
 });
 
 /** A 200 for an animal that is known to exist shows that animal, whatever else the query asks for. get.not-found judges unknown ids. */
 const IDENTITY: Rule = {
-  ...{ layer: 'values', everything: true },
+  ...{ layer: 'values', judgesUndocumented: true },
   judge(exchange, _standing, world) {
     const petId = idOf(exchange);
     const { response } = exchange.read;
@@ -40,7 +40,7 @@ const IDENTITY: Rule = {
 
 /** Whether an animal with that id is known to have existed by then. An animal that is created later may get the id. */
 function wasThere(id: bigint, { done }: Exchange, { animals, seen }: World): boolean {
-  const birth = animals.get(id)?.birth;
+  const birth = animals.get(id)?.creation;
   return birth === undefined ? seen.has(id) : birth.at < done;
 }
 
@@ -54,7 +54,7 @@ function mayShowOwn(exchange: Exchange, { exchanges, animals }: World): boolean 
   if (!json.ok) return new RegExp(`"id":\\s*${idOf(exchange)}\\b`).test(text ?? '');
   if (!lacksId(json.value)) return false;
   return exchanges.some((other) => {
-    const isOfCreated = animals.get(idOf(other) ?? 0n)?.birth !== undefined;
+    const isOfCreated = animals.get(idOf(other) ?? 0n)?.creation !== undefined;
     return isOfCreated && other.response?.status === 200 && other.response.json.ok && lacksId(other.response.json.value);
   });
 }
@@ -62,11 +62,11 @@ function mayShowOwn(exchange: Exchange, { exchanges, animals }: World): boolean 
 /** If the id happens to exist and shows its own animal, that is not a finding. */
 const NOT_FOUND: Rule = {
   ...{ layer: 'status', blame: { simpler: { clauses: ['get.success', 'deprecation.still-works'] } } },
-  of: (exchange, { isKnown }) => idOf(exchange) !== undefined && hasKey(exchange) && !isKnown,
+  of: (exchange, { asksForKnownAnimal }) => idOf(exchange) !== undefined && hasKey(exchange) && !asksForKnownAnimal,
   judge(exchange, told, world) {
     const id = idOf(exchange);
     const { status = 0, read } = exchange;
-    if (id === undefined || !hasKey(exchange) || isOfService(exchange) || told.isRejectedClient) return undefined;
+    if (id === undefined || !hasKey(exchange) || saysNothingOfRequest(exchange) || told.mayRejectClient) return undefined;
     if (wasThere(id, exchange, world) || read.pet?.id === id || mayShowOwn(exchange, world)) return undefined;
     if (mayBeRemoved(world.run.now) && REMOVED_STATUSES.includes(status)) return undefined;
     if (status === 404) return 'holds';
@@ -89,7 +89,7 @@ function madeUp({ exchanges, animals }: World): readonly Case[] {
   const isFar = (id: bigint): boolean => id > FAR && id < 2n ** 63n - 2n;
   const shown = exchanges.filter((one) => hasKey(one) && isFar(idOf(one) ?? 0n) && one.read.pet?.id === idOf(one));
   const listed = new Set(shown.length < 2 ? [] : exchanges.flatMap(({ read: { pets = [] } }) => pets.map(({ id }) => id)));
-  const alone = shown.filter((one) => !listed.has(idOf(one) ?? 0n) && animals.get(idOf(one) ?? 0n)?.birth === undefined);
+  const alone = shown.filter((one) => !listed.has(idOf(one) ?? 0n) && animals.get(idOf(one) ?? 0n)?.creation === undefined);
   const [exchange, ...others] = alone;
   if (exchange === undefined || new Set(alone.map(idOf)).size < 2) return [];
   const summary = `${alone.length} ids beyond any returned an animal: the service makes up an animal for any id`;
@@ -119,7 +119,7 @@ function shownInTurn({ exchanges, sharedIds }: World): readonly Case[] {
 }
 
 const any = (title: string, meets: Must['meets'] = () => true): Must => ({ title, meets });
-const isOfCreated = ({ exchange }: Case, { animals }: World): boolean => animals.get(idOf(exchange) ?? 0n)?.birth !== undefined;
+const isOfCreated = ({ exchange }: Case, { animals }: World): boolean => animals.get(idOf(exchange) ?? 0n)?.creation !== undefined;
 const ids = (title: string, is: (id: bigint) => boolean): Must => ({
   title,
   accepts: 'getPet',
@@ -137,10 +137,7 @@ export const get: readonly JudgedClause[] = [
   {
     id: 'get.identity',
     rules: [IDENTITY],
-    must: [
-      any('reads of known animals'),
-      any('at the same time as others', ({ exchange }, world) => companyOf(exchange, world).inFlight > 0),
-    ],
+    must: [any('reads of known animals'), any('at the same time as others', ({ exchange }, world) => loadOf(exchange, world).inFlight > 0)],
   },
   {
     id: 'get.not-found',

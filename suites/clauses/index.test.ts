@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../src/oracle/verdicts.ts';
+import { judgeHistory } from '../../src/oracle/verdicts.ts';
 import { error, history, NAME, pet } from '../../test/support/history.ts';
 import { clauses } from './index.ts';
 
@@ -15,7 +15,7 @@ test('what is open is asked, and never judged', () => {
   }
 });
 
-const verdicts = (run: ReturnType<typeof history>) => new Map(judge(clauses, run.now()).map((one) => [one.clause.id, one]));
+const verdicts = (run: ReturnType<typeof history>) => new Map(judgeHistory(clauses, run.now()).map((one) => [one.clause.id, one]));
 
 /** A service that does as the document says, as far as a few requests show. */
 function conforming() {

@@ -7,8 +7,8 @@ import { defaultPages, stalePages } from '../../src/oracle/default-page.ts';
 import { describe, type Exchange, hasKey } from '../../src/oracle/exchange.ts';
 import { bounds, expects } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule, Simpler } from '../../src/oracle/rule.ts';
+import { limitIn, statusIn } from '../../src/oracle/timeline-view.ts';
 import { timeline } from '../../src/oracle/timelines.ts';
-import { limitIn, statusIn } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
@@ -27,7 +27,7 @@ function parametersOf(exchange: Exchange): Parameters {
 /** Documented lists with these parameters return 200. */
 const accepts = (parameters: Parameters, simpler?: Simpler): Rule =>
   expects({
-    of: (x, { isStated }) => hasKey(x) && isStated && parametersOf(x) === parameters,
+    of: (x, { hasOnlyDocumentedParameters }) => hasKey(x) && hasOnlyDocumentedParameters && parametersOf(x) === parameters,
     ...{ statuses: [200], expected: ['200 with Pets'] },
     ...(simpler === undefined ? {} : { blame: { simpler } }),
   });
@@ -81,7 +81,7 @@ function holdsBack(limit: number, exchange: Exchange, { seen }: World): boolean 
 const isFilled = ({ read: { pets = [] } }: Exchange): boolean => pets.length > 0;
 
 const LIMIT_DEFAULT = bounds(
-  (x, { isStated }) => isStated && limitIn(x) === undefined,
+  (x, { hasOnlyDocumentedParameters }) => hasOnlyDocumentedParameters && limitIn(x) === undefined,
   (x, world) => tooLong(x, DEFAULT_LIMIT) ?? (holdsBack(DEFAULT_LIMIT, x, world) ? undefined : 'no matter'),
 );
 
@@ -118,13 +118,13 @@ function eitherOf(one: Breach | undefined, other: Breach | undefined): Breach | 
 }
 
 const BOTH = bounds(
-  (x, { isStated }) => isStated && parametersOf(x) === 'both',
+  (x, { hasOnlyDocumentedParameters }) => hasOnlyDocumentedParameters && parametersOf(x) === 'both',
   (x) => (isFilled(x) ? eitherOf(tooLong(x, limitIn(x) ?? 0), strangerIn(x, statusIn(x))) : 'no matter'),
   {
     simpler: {
       clauses: ['list.limit-maximum', 'list.status-filter'],
       isTwin: (simpler, own) => isPartOf(simpler, own) && isFull(simpler),
-      isKin: (simpler, own) => hasSimilarLimit(simpler, own) && isFull(simpler),
+      isFallback: (simpler, own) => hasSimilarLimit(simpler, own) && isFull(simpler),
     },
   },
 );
@@ -147,7 +147,7 @@ const itemsTwice = oncePerObject((exchange: Exchange): { readonly twice: readonl
 
 /** A single animal proves nothing, and create.id-assigned judges an id that two creations got. */
 const UNIQUE = bounds(
-  (_x, { isStated }) => isStated,
+  (_x, { hasOnlyDocumentedParameters }) => hasOnlyDocumentedParameters,
   (exchange, { sharedIds }) => {
     const { twice, of } = itemsTwice(exchange);
     const isShared = (id: number | bigint): boolean => (typeof id === 'bigint' || Number.isSafeInteger(id)) && sharedIds.has(BigInt(id));
@@ -218,7 +218,7 @@ const ofFilled = (must: Must): Must => ({ ...must, meets: (one, world) => isFill
 const any = (title: string): Must => ({ title, meets: () => true });
 const ofBirth = (title: string, isOwn: boolean): Must => ({
   title,
-  meets: ({ animal }, { animals }) => animal !== undefined && (animals.get(animal)?.birth !== undefined) === isOwn,
+  meets: ({ animal }, { animals }) => animal !== undefined && (animals.get(animal)?.creation !== undefined) === isOwn,
 });
 
 const simplerList = (...clauses: readonly ClauseId[]): Simpler => ({ clauses });

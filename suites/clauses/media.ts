@@ -3,9 +3,9 @@
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { describe, describeReceived, type Exchange, hasKey, headersOf, isDocumented } from '../../src/oracle/exchange.ts';
-import { form, type Problem } from '../../src/oracle/mechanisms.ts';
+import { type FormProblem, form } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rule.ts';
-import { isOfService, type Standing, standing } from '../../src/oracle/standing.ts';
+import { type Standing, saysNothingOfRequest, standingOf } from '../../src/oracle/standing.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { Sent } from '../../src/session/vector.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
@@ -66,10 +66,10 @@ const contentOf = ({ sent: { method, target, headers, body } }: Exchange): strin
     ...headers.filter(([name]) => !OF_CLIENTS.includes(name.toLowerCase())).join('\n'),
   ].join('\n');
 
-function documentedStatus({ facts }: Exchange, { isRight, body }: Standing): number | undefined {
+function documentedStatus({ facts }: Exchange, { mustSucceed, body }: Standing): number | undefined {
   const { credential, operation, id } = facts;
   if (credential.kind !== 'valid') return credential.kind === 'open' || credential.kind === 'malformed' ? undefined : 401;
-  if (isRight) return operation === 'createPet' ? 201 : 200;
+  if (mustSucceed) return operation === 'createPet' ? 201 : 200;
   if (body === 'invalid') return 400;
   return id?.kind === 'int64' ? 404 : undefined;
 }
@@ -85,7 +85,7 @@ function otherStatuses(world: World): readonly Case[] {
       const before = usuals.findLast(({ at }) => at < first.at);
       const after = usuals.find(({ at }) => at > second.at);
       if (before?.status === undefined || after?.status !== before.status) return [];
-      const right = [before.status, documentedStatus(before, standing(before, world)), 401];
+      const right = [before.status, documentedStatus(before, standingOf(before, world)), 401];
       if (![first, second].every(({ status = 0 }) => status < LEAST_SERVER_ERROR && !right.includes(status))) return [];
       const sent = accepted.trim().replaceAll('\n', ', ');
       const client = sent === '' ? 'without Accept' : `that accepts ${sent}`;
@@ -117,7 +117,7 @@ function excludedCoding({ headers }: Sent, response: HttpResponse): string | und
   return used.find((name) => name !== 'identity' && !(weights.get(name) ?? weights.get('*') ?? false));
 }
 
-function codingProblem(sent: Sent, response: HttpResponse): Problem | undefined {
+function codingProblem(sent: Sent, response: HttpResponse): FormProblem | undefined {
   const excluded = excludedCoding(sent, response);
   if (excluded === undefined) return undefined;
   return {
@@ -128,7 +128,7 @@ function codingProblem(sent: Sent, response: HttpResponse): Problem | undefined 
   };
 }
 
-function transportProblem(response: HttpResponse): Problem | undefined {
+function transportProblem(response: HttpResponse): FormProblem | undefined {
   const { version, commonNameOnly } = response.connection ?? {};
   if (version !== undefined)
     return {
@@ -165,7 +165,7 @@ const rejected = (exchange: Exchange, what: string): Breach => ({
   failureKinds: [OTHER_STATUS],
 });
 
-const isTelling = (exchange: Exchange): boolean => !isOfService(exchange) && ![408, 429].includes(exchange.status ?? 408);
+const isTelling = (exchange: Exchange): boolean => !saysNothingOfRequest(exchange) && ![408, 429].includes(exchange.status ?? 408);
 
 /** What identifies a client in lists, whether it is unusual or not. */
 const LIBRARIES = /^(?:Mozilla\/5\.0|curl\/)/;
@@ -197,7 +197,7 @@ const CHUNKS: Rule = {
 
 /** A list with proxy headers shows animals that the same list showed before without them: one that is still shown is enough. */
 const FORWARDED: Rule = {
-  ...{ layer: 'history', everything: true },
+  ...{ layer: 'history', judgesUndocumented: true },
   judge(exchange, _standing, { exchanges }) {
     const { facts, status, at, done, sent } = exchange;
     if (facts.client.kind !== 'undocumented' || facts.operation !== 'listPets' || facts.path !== 'documented' || !hasKey(exchange))
@@ -206,7 +206,7 @@ const FORWARDED: Rule = {
     if (status === undefined || (status >= 500 && status !== 501) || [304, 408, 429].includes(status)) return undefined;
     const usual = exchanges.filter(
       (one) =>
-        hasKey(one) && isDocumented(one) && (one.read.pets ?? []).length > 0 && one.sent.target === sent.target && !one.read.isThrough,
+        hasKey(one) && isDocumented(one) && (one.read.pets ?? []).length > 0 && one.sent.target === sent.target && !one.read.hasDeparture,
     );
     const known = new Set(usual.filter((one) => one.done <= at).flatMap(({ read: { pets = [] } }) => pets.map(({ id }) => id)));
     const showsKnown = (one: Exchange): boolean => one.read.pets?.some(({ id }) => known.has(id)) === true;

@@ -1,7 +1,7 @@
 // How creations answer what is open.
 
 import type { Observation } from '../../src/clause/outcome.ts';
-import { type Exchange, hasKey, isCreation, shownIn } from '../../src/oracle/exchange.ts';
+import { animalsShownIn, type Exchange, hasKey, isCreation } from '../../src/oracle/exchange.ts';
 import type { Open } from '../../src/oracle/rule.ts';
 import { nameSent, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -164,7 +164,7 @@ export function observeDefault(exchanges: readonly Exchange[], world: World): re
   const created = exchanges.filter((one) => isPlainCreation(one, world) && formOf(one.sent) === PLAIN && one.read.pet !== undefined);
   const looks = exchanges.filter((one) => isPlainGet(one) && hasKey(one));
   const sightOf = ({ done, read }: Exchange): PetView | undefined =>
-    looks.flatMap((look) => (look.at > done ? shownIn(look) : [])).find(({ id }) => id === read.pet?.id);
+    looks.flatMap((look) => (look.at > done ? animalsShownIn(look) : [])).find(({ id }) => id === read.pet?.id);
   const creation = created.find((one) => sightOf(one) !== undefined) ?? created[0];
   if (creation === undefined) return [];
   const sight = sightOf(creation);

@@ -3,7 +3,7 @@
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { Observation } from '../../src/clause/outcome.ts';
 import { type Exchange, hasKey } from '../../src/oracle/exchange.ts';
-import { isOfService } from '../../src/oracle/standing.ts';
+import { saysNothingOfRequest } from '../../src/oracle/standing.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Sent } from '../../src/session/vector.ts';
@@ -105,7 +105,7 @@ const PAGING =
   /^(?:link|content-range|accept-ranges|x-(?:total|count|pagination|page|per-page|next|prev|offset|limit|cursor|has-more).*|.*(?:next|continuation|cursor).*|total-count)$/;
 
 export function observePaging(exchanges: readonly Exchange[], world: World): readonly Observation[] {
-  const small = exchanges.findLast((one) => asksFor('/pets?limit=1')(one, world) && !isOfService(one))?.response;
+  const small = exchanges.findLast((one) => asksFor('/pets?limit=1')(one, world) && !saysNothingOfRequest(one))?.response;
   const large = largestLists(exchanges, world).at(-1);
   if (small === undefined || large === undefined) return [];
   const { length: size } = petsIn(large) ?? [];

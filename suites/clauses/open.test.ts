@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../src/oracle/verdicts.ts';
+import { judgeHistory } from '../../src/oracle/verdicts.ts';
 import { error, history, NAME, pet } from '../../test/support/history.ts';
 import { clauses } from './index.ts';
 
 type Run = ReturnType<typeof history>;
-const on = (run: Run, id: string) => judge(clauses, run.now()).find(({ clause }) => clause.id === id);
+const on = (run: Run, id: string) => judgeHistory(clauses, run.now()).find(({ clause }) => clause.id === id);
 const answerTo = (run: Run, id: string, question: string): string | undefined =>
   on(run, id)?.observations.find((one) => one.question === question)?.answer;
 

@@ -3,7 +3,7 @@
 
 import { type Exchange, hasKey } from '../../src/oracle/exchange.ts';
 import type { JudgedClause, Open } from '../../src/oracle/rule.ts';
-import { isOfService } from '../../src/oracle/standing.ts';
+import { saysNothingOfRequest } from '../../src/oracle/standing.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { INT64_MAX, INT64_MIN } from '../../src/schema/validators.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -89,7 +89,7 @@ const isLikeTheKey: Asks = (one, world) => {
 };
 
 const isOfMissing: Asks = (one) =>
-  isPlainGet(one) && hasKey(one) && one.facts.id?.kind === 'int64' && one.read.pet === undefined && !isOfService(one);
+  isPlainGet(one) && hasKey(one) && one.facts.id?.kind === 'int64' && one.read.pet === undefined && !saysNothingOfRequest(one);
 
 const codesOf = (questions: readonly Question[]): Observe => answersOf(questions, codeOf, 'first');
 const observeReadCodes = codesOf([

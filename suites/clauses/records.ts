@@ -3,9 +3,9 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { describe, type Exchange, isCreation, quoted } from '../../src/oracle/exchange.ts';
 import type { Leftover } from '../../src/oracle/leftovers.ts';
-import { form, type Problem } from '../../src/oracle/mechanisms.ts';
+import { type FormProblem, form } from '../../src/oracle/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rule.ts';
-import { viewOf } from '../../src/oracle/view.ts';
+import { timelineViewOf } from '../../src/oracle/timeline-view.ts';
 import type { Animal, World } from '../../src/oracle/world.ts';
 import { agreeOn, FIELDS, type Field, isPet, type PetView, petView, petViews } from '../../src/schema/pet.ts';
 import { isInt64, kindsOfProblems, schemaProblems } from '../../src/schema/validators.ts';
@@ -26,7 +26,7 @@ function leftBy(body: Json, { leftovers }: World): readonly ClauseId[] | undefin
 function record(message: 'pet' | 'pets'): Rule {
   const expected =
     message === 'pet' ? ['a Pet: int64 id and categoryId, string name, and optionally a status from PetStatus'] : ['an array of Pets'];
-  return form('schema', (exchange, world): Problem | 'no matter' | undefined => {
+  return form('schema', (exchange, world): FormProblem | 'no matter' | undefined => {
     const { response, facts, read } = exchange;
     const isOf = (facts.operation === 'listPets') === (message === 'pets');
     if (!isOf || read.response?.status !== (isCreation(exchange) ? 201 : 200)) return 'no matter';
@@ -55,8 +55,8 @@ const showField = (field: Field, value: PetView[Field]): string =>
   value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? quoted(value) : value}`;
 
 /** The fields in which a sight differs from the animal as created: as its 201 showed it where that shows what was sent. */
-function contradictions({ sent, birth }: Animal, pet: PetView): readonly { readonly field: Field; readonly expected: string }[] {
-  const returned = birth?.read.pet;
+function contradictions({ sent, creation }: Animal, pet: PetView): readonly { readonly field: Field; readonly expected: string }[] {
+  const returned = creation?.read.pet;
   if (sent === undefined || returned === undefined) return [];
   const status = sent.status ?? returned.status ?? pet.status;
   const wrong = FIELDS.filter((one) => (one === 'status' || sent[one] === returned[one]) && !agreeOn(one, { ...returned, status }, pet));
@@ -71,14 +71,14 @@ const SAME_ANIMAL: Rule = {
     const { response } = read;
     if (facts.operation === 'createPet' || response?.status !== 200 || !response.json.ok || world.creations.length === 0) return undefined;
     const { value } = response.json;
-    const { listsMixIds, ambiguousIds } = viewOf(world);
+    const { listsMixIds, ambiguousIds } = timelineViewOf(world);
     if (Array.isArray(value) && listsMixIds) return undefined;
     let isKnown = false;
     let first: Breach | undefined;
     const fields = new Set<Field>();
     for (const [index, pet] of (Array.isArray(value) ? petViews(value) : [petView(value)]).entries()) {
       const animal = pet === undefined || ambiguousIds.has(pet.id) ? undefined : world.animals.get(pet.id);
-      if (pet === undefined || animal?.birth === undefined || animal.since > done) continue;
+      if (pet === undefined || animal?.creation === undefined || animal.since > done) continue;
       isKnown = true;
       const all = contradictions(animal, pet);
       const [wrong] = all;

@@ -1,13 +1,13 @@
 // What a run sends to see whether broken clauses are repaired: what every client sends, and the rows by which they were broken.
 
 import type { ReportedAgain, ReportedGroup } from '../../src/clause/clause-record.ts';
-import { CONSENTS, type Consent, type Found, MISSING, type Plan } from '../../src/plan/choose.ts';
+import { CONSENTS, type Consent, MISSING_CONSENT, type Plan, type StoreState } from '../../src/plan/choose.ts';
 import { PHASES, type Phase, type Row, vectorsOf } from '../../src/plan/row.ts';
 import { valuesOf } from '../../src/session/compose.ts';
 import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { TABLES } from '../tables/tables.ts';
-import { ABOUT } from './about.ts';
+import { ROW_EFFECTS } from './effects.ts';
 import { inTurn, times } from './kit.ts';
 
 /** What is there. */
@@ -70,16 +70,16 @@ function rowsOf(
   return {
     rows: all.filter((row) => lacks.get(row) === undefined),
     leftOut: [...lacks].flatMap(([row, lack]) =>
-      lack === undefined ? [] : vectorsOf(row).map((vector) => ({ vector, missing: MISSING[lack] })),
+      lack === undefined ? [] : vectorsOf(row).map((vector) => ({ vector, missing: MISSING_CONSENT[lack] })),
     ),
   };
 }
 
 const lackOf = (vectors: readonly Vector[], consents: ReadonlySet<Consent>): Consent | undefined =>
-  CONSENTS.find((one) => !consents.has(one) && vectors.some((vector) => ABOUT.consentsOf(vector).includes(one)));
+  CONSENTS.find((one) => !consents.has(one) && vectors.some((vector) => ROW_EFFECTS.consentsOf(vector).includes(one)));
 
 /** Creations until lists can show more animals than they may. */
-function fillingFor(again: readonly ReportedAgain[], { size }: Found): readonly Vector[] {
+function fillingFor(again: readonly ReportedAgain[], { size }: StoreState): readonly Vector[] {
   const needed = again.flatMap(({ animals }) => (animals === undefined ? [] : [animals]));
   const least = Math.max(0, ...needed.map((one) => one.least));
   const status = needed.find((one) => one.status !== undefined)?.status;
@@ -94,11 +94,11 @@ export const AGAIN = { opening: AGAIN_OPENING, planOf: againPlanOf } as const;
 
 /** A plain creation with each status, the rows of what was broken, and what shows that nothing else is. */
 export function againPlanOf(again: readonly ReportedAgain[]) {
-  return (found: Found, { consents, creations }: { readonly consents: ReadonlySet<Consent>; readonly creations: number }): Plan => {
+  return (found: StoreState, { consents, creations }: { readonly consents: ReadonlySet<Consent>; readonly creations: number }): Plan => {
     const { rows, leftOut } = rowsOf(again, consents);
     const filling = fillingFor(again, found);
     // The first creation has the status of the fewest animals.
-    const statuses = ['none', ...PET_STATUSES.filter((status) => status !== found.quiet)];
+    const statuses = ['none', ...PET_STATUSES.filter((status) => status !== found.rarestStatus)];
     const plain = consents.has('write')
       ? [...statuses.map((status): Vector => ({ op: 'create', status })), ...filling.slice(0, creations)]
       : [];

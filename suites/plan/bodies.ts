@@ -29,8 +29,8 @@ const ASKED = ['1', 'cut after the opening brace', 'empty array'];
 /** What a validator in front of a service does not recognize as JSON, or as a body, and the service behind it does. */
 const UNREAD = { type: 'application/json; charset=utf-8', framing: 'chunked' } as const;
 
-export function bodies({ invalid, quiet }: Kit): readonly Entry[] {
-  const plain = (row: Omit<Create, 'op'>): Create => ({ op: 'create', status: quiet, ...row });
+export function bodies({ invalid, rarestStatus }: Kit): readonly Entry[] {
+  const plain = (row: Omit<Create, 'op'>): Create => ({ op: 'create', status: rarestStatus, ...row });
   return [
     {
       ...{ phase, for: ['create.name-required'] },

@@ -29,7 +29,7 @@ const LENGTHS = [
 ];
 const MANY_BYTES = ['220 two-byte letters', '80 emoji'];
 
-function growing({ create, loud, mixed, packs }: Kit): readonly Entry[] {
+function growing({ create, otherStatuses, mixed, packs }: Kit): readonly Entry[] {
   const categories = mixed(names(INT64_CATEGORIES));
   const packed = packs(NAMES, names(CHARACTER_NAMES), [...AT_THE_ENDS, ...MANY_BYTES]).map((pack, index) => [
     ...pack,
@@ -74,19 +74,19 @@ function growing({ create, loud, mixed, packs }: Kit): readonly Entry[] {
       rows: [
         ...['none', ...PET_STATUSES].map((status) => create({ status })),
         // In plain bodies, that must be accepted, each member comes first.
-        ...loud.map((status) => create({ status, order: 'reversed', escapes: 'none' })),
+        ...otherStatuses.map((status) => create({ status, order: 'reversed', escapes: 'none' })),
         create({ order: 'first member last', escapes: 'none' }),
       ],
     },
   ];
 }
 
-function early({ create, loud, mixed, quiet }: Kit): readonly Entry[] {
-  const turns = [quiet, 'none', loud[1] ?? quiet];
+function early({ create, otherStatuses, mixed, rarestStatus }: Kit): readonly Entry[] {
+  const turns = [rarestStatus, 'none', otherStatuses[1] ?? rarestStatus];
   return [
     {
       ...{ phase: 'a small store', for: ['create.unusual-names'] },
-      rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? quiet })),
+      rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? rarestStatus })),
     },
     {
       ...{ phase: 'a small store', for: ['create.unusual-names', 'create.answer', 'list.complete', 'create.id-assigned'] },
@@ -109,7 +109,7 @@ function early({ create, loud, mixed, quiet }: Kit): readonly Entry[] {
           'record.same-animal',
         ],
       },
-      rows: ['none', ...PET_STATUSES, 'none', quiet].map((status) => create({ status })),
+      rows: ['none', ...PET_STATUSES, 'none', rarestStatus].map((status) => create({ status })),
     },
   ];
 }

@@ -1,7 +1,7 @@
 // Requests without the API key.
 
 import type { Entry, Row } from '../../src/plan/row.ts';
-import type { Named, Vector } from '../../src/session/vector.ts';
+import type { ValueName, Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { CLAIMS, CLIENTS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import {
@@ -28,7 +28,7 @@ const OPERATIONS = ['list', 'get', 'create'] as const;
 const ROOM = 3;
 /** Without the API key, only rules that name a client which services may trust judge its requests: it has rows of its own. */
 const CLIENTS_WITHOUT_KEY = CLIENT_VALUES.filter((name) => !names(TRUSTED_CLIENTS).includes(name));
-type Values = Readonly<Record<string, Named>>;
+type Values = Readonly<Record<string, ValueName>>;
 const none = { credential: 'none' } as const;
 
 /** With the key, they would be rejected for another reason, which must not be seen without it. */
@@ -55,9 +55,9 @@ const IN_ERROR = {
 const statusAt = (index: number): PetStatus => PET_STATUSES[index % PET_STATUSES.length] ?? 'sold';
 
 /** Requests without the key before and after one with it: on the connection, for the target, from the client. */
-function carriedOver({ loud }: Kit): readonly Row[] {
+function carriedOver({ otherStatuses }: Kit): readonly Row[] {
   const clients = [1, 2, 3, 4];
-  const statuses = ['none', ...loud];
+  const statuses = ['none', ...otherStatuses];
   return [
     ...clients.map((client) => inTurn({ op: 'list', ...none, client, limit: 60 + client }, { op: 'get', ...none, client, id: client })),
     ...clients.map((client) =>
@@ -89,15 +89,15 @@ function carriedOver({ loud }: Kit): readonly Row[] {
 }
 
 export function credentials(kit: Kit): readonly Entry[] {
-  const { fill, quiet } = kit;
+  const { fill, rarestStatus } = kit;
   const phase = 'rejected';
   const right = {
     list: { limit: ['none', 'none', 5, 100], status: ['none', 'none', ...PET_STATUSES] },
     get: { id: [0, 1, 2, 3] },
-    create: { status: [quiet] },
+    create: { status: [rarestStatus] },
   };
   const refused = (op: (typeof OPERATIONS)[number], row: Values, contexts: typeof right | typeof IN_ERROR): Vector =>
-    fill({ op, ...(op === 'create' ? { status: quiet } : {}), ...row } as Vector, {
+    fill({ op, ...(op === 'create' ? { status: rarestStatus } : {}), ...row } as Vector, {
       ...contexts[op],
       connection: ['kept', 'fresh', 'young'],
       ...('client' in row ? {} : { client: CLIENTS_WITHOUT_KEY }),
@@ -124,7 +124,7 @@ export function credentials(kit: Kit): readonly Entry[] {
         ...OPERATIONS.flatMap((op) =>
           kit.packs(CREDENTIALS, names(RARER_ELSEWHERE), ROOM, 1).map((credential) => refused(op, { credential }, right)),
         ),
-        ...each(IN_BODY, (credential): Create => ({ op: 'create', credential, status: quiet })),
+        ...each(IN_BODY, (credential): Create => ({ op: 'create', credential, status: rarestStatus })),
       ],
     },
     {
@@ -160,7 +160,7 @@ export function credentials(kit: Kit): readonly Entry[] {
           { op: 'list', path, ...none },
           { op: 'get', path, ...none },
         ]),
-        ...each(REWRITTEN_PATHS, (path): Create => ({ op: 'create', path, ...none, status: quiet })),
+        ...each(REWRITTEN_PATHS, (path): Create => ({ op: 'create', path, ...none, status: rarestStatus })),
       ],
     },
     {
@@ -171,7 +171,7 @@ export function credentials(kit: Kit): readonly Entry[] {
           .map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
         ...LISTS_IN_ERROR.map((row): List => ({ op: 'list', ...row, ...none })),
         ...IDS_IN_ERROR.map((id): Get => ({ op: 'get', id, ...none })),
-        ...CREATIONS_IN_ERROR.map((row): Create => ({ op: 'create', status: quiet, ...row, ...none })),
+        ...CREATIONS_IN_ERROR.map((row): Create => ({ op: 'create', status: rarestStatus, ...row, ...none })),
       ],
     },
   ];

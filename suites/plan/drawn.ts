@@ -28,14 +28,14 @@ function alone(): readonly Row[] {
 }
 
 /** The same seed draws the same values. */
-export function drawn({ create, get, invalid, quiet, fill }: Kit, seed: number): readonly Entry[] {
+export function drawn({ create, get, invalid, rarestStatus, fill }: Kit, seed: number): readonly Entry[] {
   const draw = <Value, One extends Row>(
     values: fc.Arbitrary<Value>,
     count: number,
     row: (value: Value, index: number) => One,
   ): readonly One[] => fc.sample(values, { seed, numRuns: count }).map(row);
-  const small = { phase: 'a small store', isDeep: true } as const;
-  const growing = { phase: 'growing', isDeep: true } as const;
+  const small = { phase: 'a small store', isThoroughOnly: true } as const;
+  const growing = { phase: 'growing', isThoroughOnly: true } as const;
   return [
     { ...growing, for: ['create.unusual-names'], rows: draw(drawnNames(), 40, (name) => create({ name })) },
     { ...growing, for: ['create.unusual-categories'], rows: draw(drawnCategories(), 20, (category) => create({ category })) },
@@ -48,11 +48,11 @@ export function drawn({ create, get, invalid, quiet, fill }: Kit, seed: number):
     { ...small, for: ['create.body-object'], rows: draw(drawnNoObjects(), 30, (shape) => invalid({ shape })) },
     { ...small, for: ['get.not-found'], rows: draw(drawnIds(), 60, (id) => get({ id })) },
     {
-      ...{ phase: 'rejected', isDeep: true },
+      ...{ phase: 'rejected', isThoroughOnly: true },
       for: ['auth.wrong-key'],
       rows: draw(drawnCredentials(), 60, (credential, index): Vector => {
         const op = OPERATIONS[index % OPERATIONS.length] ?? 'list';
-        return fill({ op, credential, ...(op === 'create' ? { status: quiet } : {}) } as Vector, { connection: ['kept', 'fresh'] });
+        return fill({ op, credential, ...(op === 'create' ? { status: rarestStatus } : {}) } as Vector, { connection: ['kept', 'fresh'] });
       }),
     },
   ];

@@ -2,13 +2,13 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { type OwnClause, withOwnClauses } from '../../src/oracle/own.ts';
-import { type Choice, choose, type Found, order, type Plan } from '../../src/plan/choose.ts';
+import { type Choice, choose, orderByPhase, type Plan, type StoreState } from '../../src/plan/choose.ts';
 import { vectorsOf } from '../../src/plan/row.ts';
 import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { clauses } from '../clauses/index.ts';
 import { compose } from '../tables/tables.ts';
-import { ABOUT } from './about.ts';
+import { ROW_EFFECTS } from './effects.ts';
 import { entriesOf } from './entries.ts';
 import { CLIENT_VALUES } from './kit.ts';
 import { checkRows, withOwn } from './own.ts';
@@ -33,13 +33,13 @@ const readBack = (id: bigint, number: number): Vector => ({
 });
 
 /** The rest of a run, with what these clauses from outside send. The same seed, findings, and choice give the same rows. */
-export function planOf(found: Found, { seed, ...choice }: Choice & { readonly seed: number }, own: readonly OwnClause[] = []): Plan {
-  const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isDeep: choice.isDeep });
-  const readsFor = [...ABOUT.readsFor, ...own.map(({ id }) => id)];
-  const chosen = choose(withOwn(entries, own), choice, { ...ABOUT, readsFor, size: found.size });
+export function planOf(found: StoreState, { seed, ...choice }: Choice & { readonly seed: number }, own: readonly OwnClause[] = []): Plan {
+  const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isThorough: choice.isThorough });
+  const readsCreatedFor = [...ROW_EFFECTS.readsCreatedFor, ...own.map(({ id }) => id)];
+  const chosen = choose(withOwn(entries, own), choice, { ...ROW_EFFECTS, readsCreatedFor, size: found.size });
   const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
   return {
-    phases: order({ ...chosen, entries: whole }, mixed),
+    phases: orderByPhase({ ...chosen, entries: whole }, mixed),
     leftOut: chosen.leftOut,
     creations: chosen.creations,
     pairsIn: pairs.count,
@@ -49,9 +49,9 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
 
 /** What a run of depth standard sends at most for the sake of a clause, to a service with a few animals. */
 export function plannedFor(id: ClauseId): readonly Vector[] {
-  const { entries } = entriesOf({ size: 7, quiet: 'sold', known: 7 }, { seed: 1, isDeep: false });
-  return entries.flatMap(({ for: clauses = [], isAlone, rows }) =>
-    isAlone !== true && clauses.includes(id) ? rows.flatMap(vectorsOf) : [],
+  const { entries } = entriesOf({ size: 7, rarestStatus: 'sold', known: 7 }, { seed: 1, isThorough: false });
+  return entries.flatMap(({ for: clauses = [], isSelectedOnly, rows }) =>
+    isSelectedOnly !== true && clauses.includes(id) ? rows.flatMap(vectorsOf) : [],
   );
 }
 
@@ -68,6 +68,6 @@ export function suiteWith(own: readonly OwnClause[], { apiKey }: { readonly apiK
   return {
     ...SUITE,
     clauses: withOwnClauses(clauses, own),
-    planOf: (found: Found, choice: Choice & { readonly seed: number }): Plan => planOf(found, choice, own),
+    planOf: (found: StoreState, choice: Choice & { readonly seed: number }): Plan => planOf(found, choice, own),
   };
 }

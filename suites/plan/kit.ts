@@ -1,6 +1,6 @@
 // What the chapters of the plan are written with.
 
-import type { Found } from '../../src/plan/choose.ts';
+import type { StoreState } from '../../src/plan/choose.ts';
 import { createFiller, createPairCount, type Fillers, shuffle } from '../../src/plan/fill.ts';
 import { packsOf } from '../../src/plan/pack.ts';
 import { type Group, isGroup, type Row } from '../../src/plan/row.ts';
@@ -25,9 +25,8 @@ export const times = <One>(count: number, row: (index: number) => One): readonly
 export const inTurn = (...rows: readonly Vector[]): Group => ({ how: 'in turn', rows });
 export const together = (...rows: readonly Vector[]): Group => ({ how: 'together', rows });
 
-/** Harmless values: no conforming service may treat them otherwise. */
-export const CALM_CLIENTS = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS)];
-export const CLIENT_VALUES = [...CALM_CLIENTS, ...names(ACCEPTING_CLIENTS)];
+export const HARMLESS_CLIENTS = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS)];
+export const CLIENT_VALUES = [...HARMLESS_CLIENTS, ...names(ACCEPTING_CLIENTS)];
 export const FIELD_FORMS = [
   'usual',
   'in reverse order',
@@ -46,17 +45,17 @@ export const FORM: Fillers = {
   framing: ['length', 'length', 'divided'],
 };
 /** Of bodies that must be rejected, which must not be for another reason. */
-const CALM: Fillers = { order: ['name first', 'reversed'], client: CALM_CLIENTS, connection: ['kept', 'fresh', 'young'] };
+const FILLERS_OF_INVALID: Fillers = { order: ['name first', 'reversed'], client: HARMLESS_CLIENTS, connection: ['kept', 'fresh', 'young'] };
 
 export type Kit = ReturnType<typeof createKit>;
 
 /** Rows are filled only after they were chosen (`filled`): the same seed, findings, and choice fill the same rows. */
-export function createKit(found: Found, seed: number) {
+export function createKit(found: StoreState, seed: number) {
   const random = createRandom(seed);
   const { fill: fillRow } = createFiller(random);
   const pairs = createPairCount();
   const toFill = new WeakMap<Vector, readonly [fillers: Fillers, partners: readonly string[]]>();
-  const loud = PET_STATUSES.filter((status) => status !== found.quiet);
+  const otherStatuses = PET_STATUSES.filter((status) => status !== found.rarestStatus);
 
   function fill<Filled extends Vector>(row: Filled, fillers: Fillers, partners: readonly string[] = []): Filled {
     toFill.set(row, [fillers, partners]);
@@ -70,14 +69,14 @@ export function createKit(found: Found, seed: number) {
     return fillRow(row, ...how);
   }
 
-  const statuses = ['none', ...loud];
+  const statuses = ['none', ...otherStatuses];
   const whole: Fillers = { status: statuses, ...SHARED, ...FORM };
   const create = (row: Omit<Create, 'op'>, fillers?: Fillers): Create =>
     fill({ op: 'create', ...row }, fillers === undefined ? whole : { status: statuses, ...fillers });
   return {
     ...found,
     fill,
-    loud,
+    otherStatuses,
     mixed: <Item>(items: readonly Item[]): readonly Item[] => shuffle(items, random),
     /** So many packs at least, or one that begins with each of these. */
     packs: <Part>(table: Table<Part>, values: readonly string[], into: number | readonly string[], times = 2): readonly Pack[] =>
@@ -86,7 +85,7 @@ export function createKit(found: Found, seed: number) {
     get: (row: Omit<Get, 'op'> = {}, fillers = SHARED): Get => fill({ op: 'get', ...row }, fillers),
     create,
     /** A body that must be rejected: where it is stored all the same, few animals hide it. */
-    invalid: (row: Omit<Create, 'op'>): Create => create({ status: found.quiet, ...row }, CALM),
+    invalid: (row: Omit<Create, 'op'>): Create => create({ status: found.rarestStatus, ...row }, FILLERS_OF_INVALID),
     filled: (row: Row): Row => (isGroup(row) ? { ...row, rows: row.rows.map(filledVector) } : filledVector(row)),
     pairs,
   };

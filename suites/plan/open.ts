@@ -69,15 +69,15 @@ const ids = ({ get }: Kit): readonly Entry[] =>
   }));
 
 /** With a status in turn, as other animals have them. */
-function creations({ loud, quiet }: Kit): readonly Entry[] {
-  const statuses = ['none', ...loud];
+function creations({ otherStatuses, rarestStatus }: Kit): readonly Entry[] {
+  const statuses = ['none', ...otherStatuses];
   const statusAt = (index: number): string => statuses[index % statuses.length] ?? 'none';
   const inTurn = (block: Parameters<typeof each>[0], dimension: 'members' | 'category' | 'shape' | 'type'): readonly Create[] =>
     each(block, (value, index): Create => ({ op: 'create', [dimension]: value, status: statusAt(index) }));
   const asked = (id: CatalogClauseId, rows: readonly Create[]): Entry => ({
     ...{ phase: 'growing', least: 0, for: [...OF_CREATIONS, id], rows },
   });
-  const rejected: Create = { op: 'create', status: quiet };
+  const rejected: Create = { op: 'create', status: rarestStatus };
   return [
     {
       ...asked('create.unknown-members', [
@@ -110,16 +110,16 @@ const LARGEST: List = { op: 'list', limit: 100 };
 const spare: Create = { op: 'create' };
 
 /** What whole runs send for other clauses. */
-const alone = ({ quiet }: Kit): readonly Entry[] => {
+const alone = ({ rarestStatus }: Kit): readonly Entry[] => {
   const once = (phase: Entry['phase'], id: CatalogClauseId, rows: readonly Row[]): Entry => ({
-    ...{ phase, isAlone: true, for: [id], rows },
+    ...{ phase, isSelectedOnly: true, for: [id], rows },
   });
   const namesake: Create = { ...spare, name: 'namesake' };
   const lists401: readonly Vector[] = ['none', 'like the key'].map((credential) => ({ op: 'list', credential }));
   return [
     once('a small store', 'create.default-status', [spare]),
     once('a small store', 'create.unknown-category', [{ ...spare, category: String(UNLIKELY_CATEGORY) }]),
-    once('a small store', 'create.request-media-type', [{ ...spare, name: 'missing', type: 'text/plain', status: quiet }]),
+    once('a small store', 'create.request-media-type', [{ ...spare, name: 'missing', type: 'text/plain', status: rarestStatus }]),
     once('at the same time', 'create.duplicate-names', [namesake, together(namesake, namesake)]),
     once(
       'the end',
@@ -135,7 +135,7 @@ const alone = ({ quiet }: Kit): readonly Entry[] => {
         { shape: 'cut after the opening brace' },
         { shape: 'empty array' },
         { name: '1' },
-      ].map((row): Create => ({ ...spare, status: quiet, ...row })),
+      ].map((row): Create => ({ ...spare, status: rarestStatus, ...row })),
     ]),
   ];
 };

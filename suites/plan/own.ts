@@ -3,14 +3,14 @@
 import { type OwnClause, OwnClauseError } from '../../src/oracle/own.ts';
 import type { Entry } from '../../src/plan/row.ts';
 import { placeOfKey, readRaw } from '../../src/session/raw.ts';
-import type { Context, Vector } from '../../src/session/vector.ts';
+import type { ComposeContext, Vector } from '../../src/session/vector.ts';
 import { messageOf } from '../../src/wire/wording.ts';
 import { compose } from '../tables/tables.ts';
 
 /** The entries of the suite and theirs. Where only they are selected, their rules judge what clauses about all responses take. */
 export function withOwn(entries: readonly Entry[], own: readonly OwnClause[]): readonly Entry[] {
   const ids = own.map(({ id }) => id);
-  const isOfAll = ({ isAlone, for: all = [] }: Entry): boolean => isAlone === true && all.includes('errors.answers');
+  const isOfAll = ({ isSelectedOnly, for: all = [] }: Entry): boolean => isSelectedOnly === true && all.includes('errors.answers');
   return [
     ...entries.map((entry) => (isOfAll(entry) ? { ...entry, for: [...(entry.for ?? []), ...ids] } : entry)),
     ...own.flatMap(({ id, rows }): readonly Entry[] =>
@@ -19,7 +19,7 @@ export function withOwn(entries: readonly Entry[], own: readonly OwnClause[]): r
   ];
 }
 
-const SAMPLE: Omit<Context, 'apiKey'> = { seed: 1, row: 1, runTag: 'share', categoryId: 1n, known: [1n], cookies: [] };
+const SAMPLE: Omit<ComposeContext, 'apiKey'> = { seed: 1, rowNumber: 1, runTag: 'share', categoryId: 1n, knownIds: [1n], cookies: [] };
 
 function problemOf(row: Vector, apiKey: string): string | undefined {
   const place = row.raw === undefined ? undefined : placeOfKey(readRaw(row.raw), apiKey);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONSENTS } from '../../src/plan/choose.ts';
 import { isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
-import type { Context, Named, Vector } from '../../src/session/vector.ts';
+import type { ComposeContext, ValueName, Vector } from '../../src/session/vector.ts';
 import { RARER_PLACES } from '../../src/wire/key-places.ts';
 import { UNKNOWN_MEMBERS } from '../tables/bodies.ts';
 import { CLAIMS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
@@ -10,11 +10,11 @@ import { compose } from '../tables/tables.ts';
 import { planOf } from './index.ts';
 
 const SEEDS = [1, 2, 20261121, 20261122];
-const ALL = { consents: new Set(CONSENTS), isDeep: false, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
+const ALL = { consents: new Set(CONSENTS), isThorough: false, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
 const planned = (seed: number): readonly Row[] =>
-  planOf({ size: 7, quiet: 'sold', known: 7 }, { seed, ...ALL }).phases.flatMap(({ rows }) => rows);
+  planOf({ size: 7, rarestStatus: 'sold', known: 7 }, { seed, ...ALL }).phases.flatMap(({ rows }) => rows);
 
-const namesOf = (named: Named | undefined): readonly string[] => (named === undefined ? [] : [named].flat().map(String));
+const namesOf = (named: ValueName | undefined): readonly string[] => (named === undefined ? [] : [named].flat().map(String));
 const valuesIn = (rows: readonly Vector[], dimension: 'name' | 'client' | 'credential' | 'members'): ReadonlyMap<string, number> => {
   const all = rows.flatMap((row) => namesOf(Object.entries(row).find(([one]) => one === dimension)?.[1]));
   return new Map([...Map.groupBy(all, (value) => value)].map(([value, { length }]) => [value, length]));
@@ -71,16 +71,16 @@ describe.each(SEEDS)('the plan of seed %i', (seed) => {
   });
 
   test('has room for what travels together', () => {
-    const context: Omit<Context, 'row'> = {
+    const context: Omit<ComposeContext, 'rowNumber'> = {
       apiKey: 'pk-7Hq2XvR9sLmT4wZa',
       seed,
       runTag: 'prove',
       categoryId: 1n,
-      known: [1n, 2n, 3n],
+      knownIds: [1n, 2n, 3n],
       cookies: [],
     };
-    for (const [row, vector] of rows.entries()) {
-      const { headers, target } = compose(vector, { ...context, row });
+    for (const [rowNumber, vector] of rows.entries()) {
+      const { headers, target } = compose(vector, { ...context, rowNumber });
       const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
       if (vector.credential !== '8,000 letters') expect(size, JSON.stringify(vector)).toBeLessThan(4_096);
       if (vector.op !== 'list' || vector.status !== '1,000 letters') expect(target.length, JSON.stringify(vector)).toBeLessThan(2_000);

@@ -6,7 +6,7 @@ import { ACCEPTING_CLIENTS, CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIEN
 import { INT64_IDS } from '../tables/ids.ts';
 import { LIMITS, OTHER_PARAMETERS } from '../tables/lists.ts';
 import { OTHER_PATHS, REWRITTEN_PATHS } from '../tables/paths.ts';
-import { all, CALM_CLIENTS, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, times } from './kit.ts';
+import { all, CLIENT_VALUES, each, type Get, HARMLESS_CLIENTS, inTurn, type Kit, type List, names, times } from './kit.ts';
 import { ASKED_WITH_LIMIT, ASKED_WITH_STATUS } from './open.ts';
 
 /** What a list or a read shows at the end of a phase. */
@@ -32,7 +32,7 @@ const SMALL = 'a small store';
 const PAUSE = 110;
 
 /** Whether the service still does what it did. */
-const CLOSING: readonly (List | Get)[] = [{ op: 'list' }, { op: 'get', id: 0 }, { op: 'list', credential: 'none' }];
+const CLOSING_ROWS: readonly (List | Get)[] = [{ op: 'list' }, { op: 'get', id: 0 }, { op: 'list', credential: 'none' }];
 
 /** What the clauses about what lists and reads show over time are judged by. */
 const LOOKS_FOR = [
@@ -49,14 +49,14 @@ const LOOKS_FOR = [
 const readsOf = ({ get, known }: Kit, count: number): readonly Get[] =>
   times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
 
-function whatIsThere({ known, quiet, size }: Kit): readonly Entry[] {
+function whatIsThere({ known, rarestStatus, size }: Kit): readonly Entry[] {
   const middle = Math.floor(known / 2);
   return [
     {
       ...{ phase: 'what is there', for: ['get.repeatable', 'list.read-only', 'get.durable', 'get.agrees-with-list'] },
       rows: [
         // A rejected list leaves nothing to the next one.
-        inTurn({ op: 'list', limit: 'abc', status: quiet }, { op: 'list', limit: 100 }, { op: 'get', id: middle }),
+        inTurn({ op: 'list', limit: 'abc', status: rarestStatus }, { op: 'list', limit: 100 }, { op: 'get', id: middle }),
         inTurn({ op: 'list', limit: 100 }, { op: 'get', id: middle + 1 }, { op: 'list', limit: 100 }),
         ...[2, 3, 5].map((id) =>
           inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
@@ -146,7 +146,7 @@ const usual = (kit: Kit): readonly Entry[] => [
     ],
     rows: [
       // Each client once in the plainest list, and with others in one that has room for all animals.
-      ...CALM_CLIENTS.map((client) => kit.list({ client, limit: 'none', status: 'none' })),
+      ...HARMLESS_CLIENTS.map((client) => kit.list({ client, limit: 'none', status: 'none' })),
       ...kit.packs(CLIENTS, CLIENT_VALUES, 5, 1).map((client) => kit.list({ client, limit: 100, status: 'none' })),
       ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => kit.list({ limit })),
     ],
@@ -189,7 +189,7 @@ function later(kit: Kit): readonly Entry[] {
       ],
     },
     {
-      ...{ phase: 'a large store', isDeep: true },
+      ...{ phase: 'a large store', isThoroughOnly: true },
       for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.success'],
       rows: LIMITS.slice(0, LONGEST_FILTERED).flatMap((limit) =>
         PET_STATUSES.filter((status) => !isFiltered(limit) || status !== statusFor(limit)).map((status) => list({ limit, status })),
@@ -199,7 +199,7 @@ function later(kit: Kit): readonly Entry[] {
     { phase: 'after a pause', least: 0, for: [...LOOKS_FOR, 'errors.no-server-error', 'get.not-found'], rows: afterPauses },
     // A quick run ends with the plain ones, and with those of one status.
     { phase: 'the end', least: 5, for: LOOKS_FOR, rows: LOOKS },
-    { phase: 'the end', isClosing: true, rows: CLOSING },
+    { phase: 'the end', isInEveryRun: true, rows: CLOSING_ROWS },
   ];
 }
 

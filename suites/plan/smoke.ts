@@ -2,17 +2,17 @@
 
 import type { CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
 import { type OwnClause, withOwnClauses } from '../../src/oracle/own.ts';
-import type { Found, Plan } from '../../src/plan/choose.ts';
+import type { Plan, StoreState } from '../../src/plan/choose.ts';
+import { EndlessPlan } from '../../src/plan/endless-plan.ts';
 import { shuffle } from '../../src/plan/fill.ts';
 import { type Entry, isGroup, type Row, vectorsOf } from '../../src/plan/row.ts';
-import { Turns } from '../../src/plan/turns.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { clauses } from '../clauses/index.ts';
 import { compose } from '../tables/tables.ts';
-import { ABOUT } from './about.ts';
+import { ROW_EFFECTS } from './effects.ts';
 import { entriesOf } from './entries.ts';
 import { inTurn } from './kit.ts';
 import { checkRows, withOwn } from './own.ts';
@@ -29,14 +29,14 @@ export const SMOKE_OPENING: readonly Vector[] = [
 ];
 
 /** The places of an animal of each status, and of others where there is none of it. */
-function placesOf({ firstOf = {} }: Found): readonly number[] {
+function placesOf({ firstOf = {} }: StoreState): readonly number[] {
   const found = PET_STATUSES.flatMap((status) => firstOf[status] ?? []);
   const others = PET_STATUSES.map((_status, place) => place).filter((place) => !found.includes(place));
   return [...found, ...others].slice(0, PET_STATUSES.length);
 }
 
 /** An id that no animal has, requests without the API key and with another one, and at the end a list, animals, and a list without the key. */
-export const smokeRows = (found: Found): readonly Row[] => [
+export const smokeRows = (found: StoreState): readonly Row[] => [
   { op: 'get', id: '63 bits' },
   { op: 'list', credential: 'like the key' },
   { op: 'get', credential: 'like the key' },
@@ -47,15 +47,15 @@ export const smokeRows = (found: Found): readonly Row[] => [
 ];
 
 /** What a run of the probe sends before its turn. */
-export function smokePlan(found: Found): Plan {
+export function smokePlan(found: StoreState): Plan {
   const phases = [{ title: 'what is there', isInOrder: true, isLast: true, rows: smokeRows(found) }] as const;
   return { phases, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }), read: (id) => ({ op: 'get', id: `=${id}` }) };
 }
 
 /** Of a store of which nothing is known: animals are named by their places in the first list, and taken from its start where it is shorter. */
-const UNKNOWN: Found = { size: 0, quiet: 'available', known: 24 };
+const UNKNOWN_STORE: StoreState = { size: 0, rarestStatus: 'available', known: 24 };
 
-const consentsOf = (row: Row): readonly string[] => vectorsOf(row).flatMap((vector) => ABOUT.consentsOf(vector));
+const consentsOf = (row: Row): readonly string[] => vectorsOf(row).flatMap((vector) => ROW_EFFECTS.consentsOf(vector));
 
 /** The first rows of each entry, then the same share of each: the first turns meet something of everything. */
 function byWorth(entries: readonly Entry[], mixed: <Item>(items: readonly Item[]) => readonly Item[]): readonly Row[] {
@@ -77,7 +77,7 @@ const UNLISTED: Entry = {
 
 /** What is sent in each run, or is there more than once because a run of the gate looks several times, is left out. */
 function once(rows: readonly Row[]): readonly Row[] {
-  const known = new Set([...SMOKE_OPENING, ...smokeRows(UNKNOWN)].map((row) => JSON.stringify(row)));
+  const known = new Set([...SMOKE_OPENING, ...smokeRows(UNKNOWN_STORE)].map((row) => JSON.stringify(row)));
   return rows.filter((row) => {
     const text = JSON.stringify(row);
     const isNew = !known.has(text);
@@ -87,19 +87,19 @@ function once(rows: readonly Row[]): readonly Row[] {
 }
 
 /** Of so many rows, one is on a connection of its own if it may be: a connection costs a production service more than a request. */
-const CONNECTED = 8;
+const ROWS_PER_CONNECTION = 8;
 
 /** The row on a kept connection, unless it is its turn. */
 function withFewConnections(row: Row, place: number): Row {
-  if (isGroup(row) || place % CONNECTED === 0) return row;
+  if (isGroup(row) || place % ROWS_PER_CONNECTION === 0) return row;
   const { connection: _connection, ...rest } = row;
   return rest as Row;
 }
 
 /** All rows of thorough runs, too, that take this consent and no other; of selected clauses, those that are sent for their sake. */
-const roundsOf = (consent: string, { only, own = [] }: TurnChoice): Turns =>
-  new Turns((seed) => {
-    const { entries, filled } = entriesOf(UNKNOWN, { seed, isDeep: true });
+const roundsOf = (consent: string, { only, own = [] }: TurnChoice): EndlessPlan =>
+  new EndlessPlan((seed) => {
+    const { entries, filled } = entriesOf(UNKNOWN_STORE, { seed, isThorough: true });
     const random = createRandom(seed);
     const isOwn = new Set<Row>(own.flatMap(({ rows }) => rows));
     const chosen = withOwn([UNLISTED, ...entries], own)
@@ -113,7 +113,7 @@ const roundsOf = (consent: string, { only, own = [] }: TurnChoice): Turns =>
   });
 
 /** Rows that only read, and near misses of the API key: for targets whose operators ask for them, once a day. */
-export type ProbeTurns = { readonly reads: Turns; readonly nearMisses: Turns };
+export type ProbeTurns = { readonly reads: EndlessPlan; readonly nearMisses: EndlessPlan };
 
 /** The clauses that are judged, all without it; and clauses from outside, whose requests that only read have their turn, too. */
 export type TurnChoice = { readonly only?: ReadonlySet<ClauseId> | undefined; readonly own?: readonly OwnClause[] };
@@ -143,7 +143,7 @@ export const SMOKE_CLAUSES: readonly CatalogClauseId[] = [
 ];
 
 /** What a run of the probe takes from the suite. */
-export const PROBE = { clauses, compose, opening: SMOKE_OPENING, planOf: smokePlan, consentsOf: ABOUT.consentsOf } as const;
+export const PROBE = { clauses, compose, opening: SMOKE_OPENING, planOf: smokePlan, consentsOf: ROW_EFFECTS.consentsOf } as const;
 
 /** The catalog with clauses from outside: the same array for each run. */
 export const catalogWith = oncePerObject((own: readonly OwnClause[]) => (own.length === 0 ? clauses : withOwnClauses(clauses, own)));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type EndlessPlan, ORDERS } from '../../src/plan/endless-plan.ts';
 import { type Row, vectorsOf } from '../../src/plan/row.ts';
-import { ORDERS, type Turns } from '../../src/plan/turns.ts';
 import type { Vector } from '../../src/session/vector.ts';
 import { entriesOf } from './entries.ts';
 import { turnsOf } from './smoke.ts';
@@ -15,10 +15,10 @@ const MINUTES = Array.from({ length: 12 }, (_unused, run) => 29_676_960 + 5 * ru
 
 type Turn = readonly Row[];
 
-function turnsIn(turns: Turns, runs: number, budget = BUDGET): readonly Turn[] {
+function turnsIn(turns: EndlessPlan, runs: number, budget = BUDGET): readonly Turn[] {
   let cursor = turns.start(5);
   return Array.from({ length: runs }, () => {
-    const { rows, next } = turns.take(cursor, { requests: budget, most: budget });
+    const { rows, next } = turns.take(cursor, { requests: budget, mostOfAnyTurn: budget });
     cursor = next;
     return rows;
   });
@@ -72,7 +72,7 @@ describe('turns', () => {
   });
 
   test('meet most pairs of harmless values within a day', () => {
-    const { entries, filled, pairs } = entriesOf({ size: 0, quiet: 'sold', known: 24 }, { seed: 1, isDeep: true });
+    const { entries, filled, pairs } = entriesOf({ size: 0, rarestStatus: 'sold', known: 24 }, { seed: 1, isThorough: true });
     const isOfReads = (row: Row): boolean => vectorsOf(row).every(({ op }) => op !== 'create');
     for (const row of entries.flatMap(({ rows }) => rows).filter(isOfReads)) filled(row);
     const { met, of } = pairs.count(DAY.flat().flatMap(vectorsOf));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Making, Value, Values } from '../../src/session/vector.ts';
+import type { MakeInput, Value, Values } from '../../src/session/vector.ts';
 
 /** What all values of a block have in common. */
 export type About = Omit<Value<unknown>, 'make'>;
@@ -8,9 +8,12 @@ export type About = Omit<Value<unknown>, 'make'>;
 export type Block<Name extends string, Part> = Readonly<Record<Name, Value<Part>>>;
 
 /** Values that are made from the row. */
-export function block<Name extends string, Part>(about: About, rows: Readonly<Record<Name, (making: Making) => Part>>): Block<Name, Part> {
+export function block<Name extends string, Part>(
+  about: About,
+  rows: Readonly<Record<Name, (making: MakeInput) => Part>>,
+): Block<Name, Part> {
   const values: Values<Part> = Object.fromEntries(
-    Object.entries<(making: Making) => Part>(rows).map(([name, make]) => [name, { ...about, make }]),
+    Object.entries<(making: MakeInput) => Part>(rows).map(([name, make]) => [name, { ...about, make }]),
   );
   return values as Block<Name, Part>;
 }

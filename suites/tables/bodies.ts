@@ -50,7 +50,7 @@ export const EMPTY_MEMBERS = literals<string, Members>(
 
 /** Rejected or ignored, never adopted: an id of the client's. */
 export const CLIENT_IDS = block<string, Members>(WRITE, {
-  'id of an animal': ({ known }) => after(['"id"', String(known[0] ?? 1n)]),
+  'id of an animal': ({ knownIds }) => after(['"id"', String(knownIds[0] ?? 1n)]),
   'id, 31 bits': ({ random }) => after(['"id"', String(1_000_000_000 + Math.floor(random() * 1_100_000_000))]),
   'id, 63 bits': ({ random }) => after(['"id"', String(farId(random))]),
   'id, negative': ({ random }) => after(['"id"', String(-farId(random))]),

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { unusualCategories } from '../../src/arbitraries/valid-requests.ts';
 import { INT64_MAX, INT64_MIN } from '../../src/schema/validators.ts';
-import type { Making, Table, Value } from '../../src/session/vector.ts';
+import type { MakeInput, Table, Value } from '../../src/session/vector.ts';
 import { type About, block, drawnValues, literals } from './block.ts';
 
 const WRITE: About = { effect: 'write', since: '2.0' };
@@ -33,7 +33,7 @@ export const INT64_CATEGORIES = block<string, string>(WRITE, {
   new: ({ seed }) => String(FIRST_NEW + BigInt(seed % NEW) * 10n),
 });
 
-const accepted = ({ categoryId }: Making): bigint => categoryId;
+const accepted = ({ categoryId }: MakeInput): bigint => categoryId;
 
 /** Open: an integer that is written as a fraction, and what is one to readers of doubles. */
 export const FRACTION_SPELLINGS = block(WRITE, {

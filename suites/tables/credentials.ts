@@ -3,8 +3,8 @@
 import { createHmac } from 'node:crypto';
 import type fc from 'fast-check';
 import { EDITS, edits } from '../../src/arbitraries/near-credentials.ts';
-import type { CredentialPart, Making, Member, Packing, Table, Value } from '../../src/session/vector.ts';
-import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
+import type { CredentialPart, MakeInput, Member, Packing, Table, Value } from '../../src/session/vector.ts';
+import { COMMON_PLACES, type KeyPlace, RARER_PLACES } from '../../src/wire/key-places.ts';
 import { reversed, swapAlike, swapCase } from '../../src/wire/key-spellings.ts';
 import { type About, block } from './block.ts';
 
@@ -39,7 +39,7 @@ function otherThan(character: string, random: () => number): string {
 const letters = (count: number, random: () => number): string => Array.from({ length: count }, () => otherThan('', random)).join('');
 
 /** A token with the key's length and punctuation that differs in every letter and digit, or in every character if the key has none. */
-function tokenLike({ apiKey, random }: Making): string {
+function tokenLike({ apiKey, random }: MakeInput): string {
   const plain = /[a-z0-9]/i;
   const isPunctuated = plain.test(apiKey);
   return [...apiKey].map((one) => (isPunctuated && !plain.test(one) ? one : otherThan(one, random))).join('');
@@ -148,7 +148,7 @@ export const NO_TOKENS = block(READ, {
 /** 401, or 431: a token that is larger than the room that many servers have for all headers. */
 export const LARGE_TOKENS = block(READ, { '8,000 letters': () => bearer('x'.repeat(8_000)) });
 
-function keyAt({ kind, name, bearer: isBearer }: Place): (making: Making) => CredentialPart {
+function keyAt({ kind, name, bearer: isBearer }: KeyPlace): (making: MakeInput) => CredentialPart {
   return ({ apiKey }) => {
     const encoded = `${name}=${encodeURIComponent(apiKey)}`;
     switch (kind) {
@@ -162,7 +162,7 @@ function keyAt({ kind, name, bearer: isBearer }: Place): (making: Making) => Cre
   };
 }
 
-const placed = (places: readonly Place[]): Readonly<Record<string, (making: Making) => CredentialPart>> =>
+const placed = (places: readonly KeyPlace[]): Readonly<Record<string, (making: MakeInput) => CredentialPart>> =>
   Object.fromEntries(places.map((place) => [`${place.kind} ${place.name}`, keyAt(place)]));
 
 /** 401: the key anywhere but in the Authorization header: where services look for it, and where few do. */

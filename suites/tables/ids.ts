@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/validators.ts';
-import type { Making, Table, Value } from '../../src/session/vector.ts';
+import type { MakeInput, Table, Value } from '../../src/session/vector.ts';
 import { type About, block } from './block.ts';
 
 const READ: About = { effect: 'read', since: '2.0' };
 
 /** The animal that ids are made from: the first of the first list. */
-const first = ({ known }: Making): bigint => known[0] ?? 1n;
+const first = ({ knownIds }: MakeInput): bigint => knownIds[0] ?? 1n;
 
 /** An animal that is known: `id: 3` is the fourth one. */
 export const KNOWN_IDS = block(READ, { known: (making) => String(first(making)) });
@@ -19,7 +19,7 @@ const DOUBLE = 2n ** 53n;
 /** An int64 that this many steps from a known id would reach, or the largest one where int64 ends before. */
 const beyond =
   (steps: bigint) =>
-  (making: Making): string => {
+  (making: MakeInput): string => {
     const id = first(making) + steps;
     return String(isInt64(id) ? id : INT64_MAX);
   };
@@ -71,8 +71,8 @@ export const INT64_IDS = block(READ, {
   next: beyond(1n),
   'next but one': beyond(2n),
   // Where ids are counted, the next animal gets it.
-  'after the newest': ({ known }) => {
-    const id = (known.toSorted((one, other) => (one < other ? -1 : 1)).at(-1) ?? 0n) + 1n;
+  'after the newest': ({ knownIds }) => {
+    const id = (knownIds.toSorted((one, other) => (one < other ? -1 : 1)).at(-1) ?? 0n) + 1n;
     return String(isInt64(id) ? id : INT64_MAX);
   },
   before: beyond(-1n),
@@ -120,8 +120,8 @@ export const NO_INTEGERS = block(READ, {
 /** `id: 3` is the fourth known animal, `id: -1` the newest one, and `id: '=37'` that id. */
 const drawnId = (drawn: string | number): Value<string> => ({
   ...READ,
-  make: ({ known }) =>
-    typeof drawn === 'number' ? String((drawn < 0 ? known.at(drawn) : known[drawn % Math.max(1, known.length)]) ?? 1n) : drawn,
+  make: ({ knownIds }) =>
+    typeof drawn === 'number' ? String((drawn < 0 ? knownIds.at(drawn) : knownIds[drawn % Math.max(1, knownIds.length)]) ?? 1n) : drawn,
 });
 
 /** Any int64. */

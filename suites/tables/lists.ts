@@ -101,7 +101,7 @@ export const FIELD_PARAMETERS = block<string, ParametersPart>(WRITE, {
 
 /** Another id in the query of a read: the path says which animal it is. */
 export const ID_PARAMETERS = block<'id of another animal', ParametersPart>(READ, {
-  'id of another animal': ({ known }) => ({ after: `petId=${known.at(-1) ?? 1n}&id=${known.at(-1) ?? 1n}` }),
+  'id of another animal': ({ knownIds }) => ({ after: `petId=${knownIds.at(-1) ?? 1n}&id=${knownIds.at(-1) ?? 1n}` }),
 });
 
 export const PARAMETERS: Table<ParametersPart> = {

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { unusualTails } from '../../src/arbitraries/valid-requests.ts';
 import { plainNameOf } from '../../src/session/compose.ts';
-import type { Making, Packing, Table, Value } from '../../src/session/vector.ts';
+import type { MakeInput, Packing, Table, Value } from '../../src/session/vector.ts';
 import { type About, block, drawnValues, literals } from './block.ts';
 
 const WRITE: About = { effect: 'write', since: '2.0' };
 
 const quoted = JSON.stringify;
 
-type Make = (making: Making) => string | undefined;
+type Make = (making: MakeInput) => string | undefined;
 
 const behind =
   (tail: string): Make =>
@@ -94,7 +94,7 @@ export const LONG_NAMES = block(WRITE, {
 });
 
 /** Digits that follow from the plain name, so that a service that requires unique names does not see them twice. */
-function digitsOf({ plainName }: Making): string {
+function digitsOf({ plainName }: MakeInput): string {
   const value = [...plainName].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 899_999, 7);
   return String(100_000 + value);
 }
@@ -114,11 +114,11 @@ export const BARE_NAMES = block(WRITE, {
   'JSON object': () => quoted('{}'),
   constructor: () => quoted('constructor'),
   'property __proto__': () => quoted('__proto__'),
-  'id of an animal': ({ known }) => quoted(String(known[0] ?? 1n)),
+  'id of an animal': ({ knownIds }) => quoted(String(knownIds[0] ?? 1n)),
 });
 
 /** What the next two blocks are derived from: the plain name of the first row. */
-const shared = ({ runTag, form }: Making): string => plainNameOf({ runTag, form, row: 0 });
+const shared = ({ runTag, letterCase }: MakeInput): string => plainNameOf({ runTag, letterCase, rowNumber: 0 });
 
 /** Plain as any other; but whether a name may be there twice, also where letter case is ignored, is open. */
 export const NAMESAKES = block(WRITE, {
@@ -158,7 +158,8 @@ export const WRONG_NAMES = block(WRITE, {
  * `=letters 64` is the plain name with so many letters, and `=42` is the JSON itself.
  */
 function drawnName(drawn: string | number): Value<string | undefined> {
-  if (typeof drawn === 'number') return { ...WRITE, make: ({ runTag, form }) => quoted(plainNameOf({ runTag, form, row: drawn })) };
+  if (typeof drawn === 'number')
+    return { ...WRITE, make: ({ runTag, letterCase }) => quoted(plainNameOf({ runTag, letterCase, rowNumber: drawn })) };
   const [place, json] = [drawn.slice(0, 1), drawn.slice(1)];
   if (place === '>') return { ...WRITE, make: behind(String(JSON.parse(json))) };
   if (place === '<') return { ...WRITE, make: around(String(JSON.parse(json))) };

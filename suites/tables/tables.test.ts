@@ -4,7 +4,7 @@ import type { BodyClause, BodyFacts } from '../../src/oracle/body-facts.ts';
 import type { CredentialFacts } from '../../src/oracle/credential-facts.ts';
 import { type Facts, factsOf } from '../../src/oracle/facts.ts';
 import { effectsOf, plainNameOf, valuesOf } from '../../src/session/compose.ts';
-import type { Context, Named, RowOperation, Sent, Table, Vector } from '../../src/session/vector.ts';
+import type { ComposeContext, RowOperation, Sent, Table, ValueName, Vector } from '../../src/session/vector.ts';
 import * as bodies from './bodies.ts';
 import * as categories from './categories.ts';
 import * as clients from './clients.ts';
@@ -18,22 +18,22 @@ import { compose, TABLES } from './tables.ts';
 
 const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 
-const CONTEXT: Context = {
+const CONTEXT: ComposeContext = {
   apiKey: KEY,
   seed: 20261121,
-  row: 7,
+  rowNumber: 7,
   runTag: 'prove',
   categoryId: 3n,
-  known: [41n, 42n, 43n],
+  knownIds: [41n, 42n, 43n],
   cookies: ['session=4f9a8c0b'],
 };
 
-const facts = (vector: Vector, context: Context = CONTEXT): Facts => factsOf(compose(vector, context), context.apiKey);
+const facts = (vector: Vector, context: ComposeContext = CONTEXT): Facts => factsOf(compose(vector, context), context.apiKey);
 
 const OPERATIONS: readonly RowOperation[] = ['list', 'get', 'create'];
 
 const usualOf = (op: RowOperation): Vector => ({ op });
-const vectorOf = (op: RowOperation, more: Readonly<Record<string, Named>>): Vector => ({ ...more, op }) as Vector;
+const vectorOf = (op: RowOperation, more: Readonly<Record<string, ValueName>>): Vector => ({ ...more, op }) as Vector;
 
 /** Every single value of every dimension: the rest of the request is usual. */
 const SINGLE: readonly Vector[] = OPERATIONS.flatMap((op) =>
@@ -52,7 +52,7 @@ describe('the usual request', () => {
       credential: { kind: 'valid' },
       client: { kind: 'usual' },
       framing: 'length',
-      list: { limit: { kind: 'absent' }, status: { kind: 'absent' }, order: undefined, others: [] },
+      list: { limit: { kind: 'absent' }, status: { kind: 'absent' }, order: undefined, otherParameters: [] },
     });
     expect(facts({ op: 'get' })).toMatchObject({ operation: 'getPet', id: { kind: 'int64', value: 41n }, credential: { kind: 'valid' } });
     expect(facts({ op: 'create' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('the usual request', () => {
   });
 
   test('has a plain name that no other row has', () => {
-    const all = Array.from({ length: 2_000 }, (_unused, row) => plainNameOf({ runTag: 'prove', row }));
+    const all = Array.from({ length: 2_000 }, (_unused, rowNumber) => plainNameOf({ runTag: 'prove', rowNumber }));
     expect(new Set(all.map((name) => name.toLowerCase())).size).toBe(2_000);
     for (const name of all) expect(name).toMatch(/^Conformance[A-Za-z]{9}$/);
   });
@@ -234,7 +234,7 @@ describe('each parameter of a list', () => {
   test.each(keysOf(lists.OTHER_PARAMETERS))('%s changes neither limit nor status', (parameters) => {
     const { list } = facts({ op: 'list', limit: 5, status: 'sold', parameters });
     expect(list).toMatchObject({ limit: { kind: 'documented', value: 5 }, status: { kind: 'documented', value: 'sold' } });
-    expect(list?.others.length).toBeGreaterThanOrEqual(parameters === 'ampersands' ? 0 : 1);
+    expect(list?.otherParameters.length).toBeGreaterThanOrEqual(parameters === 'ampersands' ? 0 : 1);
   });
 
   test.each(keysOf(lists.REPEATED_PARAMETERS))('%s leaves that parameter open, and the other one documented', (parameters) => {
@@ -260,7 +260,7 @@ describe('each id of a read', () => {
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (known) => {
         // Beyond int64 by way of 2^64, only from a known id that is not below zero.
         fc.pre(id !== 'known + 2^64' || known >= 0n);
-        const read = facts({ op: 'get', id }, { ...CONTEXT, known: [known] });
+        const read = facts({ op: 'get', id }, { ...CONTEXT, knownIds: [known] });
         expect(read).toMatchObject({ path: 'documented', id: { kind } });
         if (kind === 'spelled') expect(read.id).toMatchObject({ value: known });
       }),
@@ -334,8 +334,8 @@ describe('each body of a creation', () => {
     const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
     const category = fc.oneof(fc.bigInt({ min: -9n, max: 9n }), int64);
     fc.assert(
-      fc.property(fc.constantFrom(...rows), fc.nat({ max: 9_999 }), fc.nat(), category, ({ vector, body }, row, seed, categoryId) => {
-        expect(facts(vector, { ...CONTEXT, row, seed, categoryId }).body).toMatchObject(body);
+      fc.property(fc.constantFrom(...rows), fc.nat({ max: 9_999 }), fc.nat(), category, ({ vector, body }, rowNumber, seed, categoryId) => {
+        expect(facts(vector, { ...CONTEXT, rowNumber, seed, categoryId }).body).toMatchObject(body);
       }),
       { numRuns: 2_000 },
     );
@@ -441,7 +441,7 @@ describe('every row', () => {
   test('is the same bytes for the same seed, number, and context', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 9_999 }), fc.nat(), (vector, row, seed) => {
-        const context = { ...CONTEXT, row, seed };
+        const context = { ...CONTEXT, rowNumber: row, seed };
         expect(compose(vector, context)).toEqual(compose(vector, context));
       }),
     );
@@ -526,7 +526,7 @@ describe('every row', () => {
   });
 
   test('of a pack has the facts of its values together', () => {
-    const clientOf = (client: Named): unknown => facts({ op: 'list', client, credential: 'none' }).client;
+    const clientOf = (client: ValueName): unknown => facts({ op: 'list', client, credential: 'none' }).client;
     expect(clientOf(['no User-Agent', 'another origin'])).toEqual({ kind: 'unusual', by: ['no User-Agent', 'Origin'] });
     expect(clientOf(['kube-probe', 'local client'])).toMatchObject({ kind: 'undocumented' });
     expect(facts({ op: 'get', credential: ['header token', 'query parameter jwt', 'cookie session'] }).credential).toEqual({

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { faults } from '../../proof/faults/index.ts';
 import type { Example } from '../../src/cli/commands/explain.ts';
-import { OWNERS } from '../../src/oracle/shapes.ts';
+import { CLAUSES_BY_SHAPE } from '../../src/oracle/contradiction-clauses.ts';
 import { FAILURE_REASONS } from '../../src/probe/failure.ts';
 import { isShortKey } from '../../src/wire/redact.ts';
 import { clauses } from '../../suites/clauses/index.ts';
@@ -157,22 +157,23 @@ test('The README names the command that its sample is of.', () => {
 
 // The table of docs/internals/how-judging-works.md says what the timelines do.
 
-const SHAPES: Readonly<Record<string, readonly [aspect: keyof typeof OWNERS, shape: keyof (typeof OWNERS)['value']]>> = {
-  'existence: in no place': ['existence', 'lost'],
-  'existence: never at that request': ['existence', 'missing'],
-  'existence: seen, then never again': ['existence', 'gone'],
-  'existence: intermittently': ['existence', 'flapping'],
-  'value: never right': ['value', 'missing'],
-  'value: right, then wrong for good': ['value', 'gone'],
-  'value: intermittently': ['value', 'flapping'],
-  'value: two places at odds': ['value', 'disagreeing'],
-};
+const SHAPES: Readonly<Record<string, readonly [aspect: keyof typeof CLAUSES_BY_SHAPE, shape: keyof (typeof CLAUSES_BY_SHAPE)['value']]>> =
+  {
+    'existence: in no place': ['existence', 'lost'],
+    'existence: never at that request': ['existence', 'missing'],
+    'existence: seen, then never again': ['existence', 'gone'],
+    'existence: intermittently': ['existence', 'flapping'],
+    'value: never right': ['value', 'missing'],
+    'value: right, then wrong for good': ['value', 'gone'],
+    'value: intermittently': ['value', 'flapping'],
+    'value: two places at odds': ['value', 'disagreeing'],
+  };
 
 test('the page names the clause of each shape in each place', () => {
   const rows = [
     ...readPage('docs/internals/how-judging-works.md').matchAll(/^\| (existence|value) +\| (.+?) +\| (\S+) +\| (\S+) +\| (\S+) +\|$/gm),
   ];
   const said = Object.fromEntries(rows.map(([, what, shape, list, filtered, read]) => [`${what}: ${shape}`, { list, filtered, read }]));
-  const done = Object.fromEntries(Object.entries(SHAPES).map(([words, [aspect, shape]]) => [words, OWNERS[aspect][shape]]));
+  const done = Object.fromEntries(Object.entries(SHAPES).map(([words, [aspect, shape]]) => [words, CLAUSES_BY_SHAPE[aspect][shape]]));
   expect(said).toEqual(done);
 });

@@ -12,7 +12,7 @@ import { renderOneline } from '../../src/report/render-oneline.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import type { Vector } from '../../src/session/vector.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -34,7 +34,7 @@ async function judged({ fault, only, asOf, strict = false, later = (clause) => c
   onTestFinished(() => server.close());
   const session = resolveSessionOptions({ baseUrl: server.baseUrl, apiKey: KEY, seed: 7, depth: 'quick' });
   const registry = SUITE.clauses.map(later);
-  const told = await judgeRun(
+  const data = await judgeRun(
     { ...SUITE, clauses: registry, only: new Set(only), options: session, wording: WORDING },
     { versionsOf: (vector) => (isNew(vector) ? ['3.1'] : versionsOf(vector)), asOf },
   );
@@ -43,7 +43,7 @@ async function judged({ fault, only, asOf, strict = false, later = (clause) => c
       ...{ session, reference: false, strict, only, skip: [], waivers: [], drift: () => [], today: new Date(), version: toolVersion, asOf },
       ...{ registry, selection: [] },
     },
-    ...{ told, stopped: undefined, startedAt: '2026-01-01T00:00:00.000Z', duration: 1 },
+    ...{ data, stopped: undefined, startedAt: '2026-01-01T00:00:00.000Z', duration: 1 },
   });
 }
 

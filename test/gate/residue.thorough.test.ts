@@ -65,7 +65,7 @@ function nameIn(body: Buffer): string | undefined {
   }
 }
 
-const MAKING = { apiKey: KEY, seed: 1, row: 1, runTag: 'tests', categoryId: 1n, known: [1n], cookies: [] };
+const MAKING = { apiKey: KEY, seed: 1, rowNumber: 1, runTag: 'tests', categoryId: 1n, knownIds: [1n], cookies: [] };
 const BARE = new Set(
   Object.values(BARE_NAMES).map(({ make }) => String(JSON.parse(make({ ...MAKING, plainName: 'a'.repeat(20), random: () => 0 }) ?? '""'))),
 );

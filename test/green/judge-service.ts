@@ -1,13 +1,13 @@
 import { KEY, sessionOptions } from '../../proof/judge-reference.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { judgeRun } from '../../src/judge/judging.ts';
-import { type RunTold, runRecordOf } from '../../src/judge/record.ts';
+import { type RunData, runRecordOf } from '../../src/judge/record.ts';
 import type { Waiver } from '../../src/judge/waiver-file.ts';
 import { unwaived } from '../../src/judge/waivers.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 
 const now = new Date('2026-11-22');
@@ -19,13 +19,13 @@ export const waiversFor = ({ clauses }: Pick<RunRecord, 'clauses'>): readonly Wa
 /** A run of the gate, and what it says with a waiver for everything that failed. */
 export type ServiceRun = { readonly plain: RunRecord; readonly waived: RunRecord; readonly requests: number };
 
-function recordOf(told: RunTold, session: SessionOptions, waivers: readonly Waiver[]): RunRecord {
+function recordOf(data: RunData, session: SessionOptions, waivers: readonly Waiver[]): RunRecord {
   return runRecordOf({
     options: {
       ...{ session, reference: false, strict: false, only: [], skip: [], waivers, drift: () => [], today: now },
       ...{ version: '0.0.0', registry: SUITE.clauses, selection: [] },
     },
-    ...{ told, stopped: undefined, startedAt: now.toISOString(), duration: 0 },
+    ...{ data, stopped: undefined, startedAt: now.toISOString(), duration: 0 },
   });
 }
 

@@ -6,7 +6,7 @@ import { faultySetting, judgeFault, runSuiteOn, type Setting } from '../../proof
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { factsOf } from '../../src/oracle/facts.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
-import { standing } from '../../src/oracle/standing.ts';
+import { standingOf } from '../../src/oracle/standing.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import { createComposer } from '../../src/session/compose.ts';
 import { SUITE } from '../../suites/plan/index.ts';
@@ -67,7 +67,7 @@ describe('the samples of docs/internals/adding.md', () => {
   test('The value is sent as its line says, and is a usual client.', () => {
     const client = { ...TABLES.list.client, values: { ...TABLES.list.client.values, ...sampleClients } };
     const compose = createComposer({ ...TABLES, list: { ...TABLES.list, client } });
-    const context = { apiKey: KEY, seed: 1, row: 1, runTag: 'guide', categoryId: 1n, known: [], cookies: [] };
+    const context = { apiKey: KEY, seed: 1, rowNumber: 1, runTag: 'guide', categoryId: 1n, knownIds: [], cookies: [] };
     const sent = compose({ op: 'list', client: 'Klingon' }, context);
     expect(sent.headers).toContainEqual(['accept-language', 'tlh']);
     expect(factsOf(sent, KEY).client).toEqual({ kind: 'usual' });
@@ -81,7 +81,7 @@ describe('the samples of docs/internals/adding.md', () => {
       listed({}, { status: 401, body: {} }),
     ]).now();
     const rule = carries('www-authenticate', [401]);
-    const judged = world.exchanges.map((exchange) => rule.judge?.(exchange, standing(exchange, world), world));
+    const judged = world.exchanges.map((exchange) => rule.judge?.(exchange, standingOf(exchange, world), world));
     expect(judged.slice(0, 2)).toEqual([undefined, 'holds']);
     expect(judged[2]).toMatchObject({ summary: 'the 401 response to GET /pets has no www-authenticate' });
   });

@@ -1,7 +1,7 @@
 import { describe } from '../../src/oracle/exchange.ts';
 import { bounds } from '../../src/oracle/mechanisms.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
-import { statusIn } from '../../src/oracle/view.ts';
+import { statusIn } from '../../src/oracle/timeline-view.ts';
 
 export const listContents: Clause = {
   id: 'list.status-filter',

@@ -1,7 +1,7 @@
 import { hasKey } from '../../src/oracle/exchange.ts';
 import { expects } from '../../src/oracle/mechanisms.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
-import { limitIn } from '../../src/oracle/view.ts';
+import { limitIn } from '../../src/oracle/timeline-view.ts';
 
 export const statusRule: Clause = {
   id: 'list.limit-accepted',

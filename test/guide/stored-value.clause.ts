@@ -15,7 +15,7 @@ export const storedValue: Clause = {
       judge(exchange, _standing, { animals }) {
         const { pet } = exchange.read;
         const animal = exchange.facts.operation === 'getPet' && pet !== undefined ? animals.get(pet.id) : undefined;
-        if (animal?.birth === undefined || animal.sent === undefined || pet?.name === undefined) return undefined;
+        if (animal?.creation === undefined || animal.sent === undefined || pet?.name === undefined) return undefined;
         const { name } = animal.sent;
         if (pet.name === name) return 'holds';
         return {
@@ -24,7 +24,7 @@ export const storedValue: Clause = {
           received: `name "${pet.name}"`,
           pointer: '/name',
           // A reader wants to see both.
-          shown: [animal.birth, exchange],
+          shown: [animal.creation, exchange],
         };
       },
     },

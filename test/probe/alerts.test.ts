@@ -3,10 +3,17 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { AlertStore } from '../../src/probe/alerts/alert-store.ts';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
-import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { FRESH_STATE, failUnserved, type TargetState } from '../../src/probe/alerts/target-state.ts';
-import { createPostman, type Delivery, pauseAfter, signatureHeaders, slackBody, type Webhook } from '../../src/probe/alerts/webhook.ts';
+import {
+  createWebhookSender,
+  type Delivery,
+  pauseAfter,
+  signatureHeaders,
+  slackBody,
+  type Webhook,
+} from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
 import { createFakeClock, sampleOf, USUAL } from './samples.ts';
@@ -134,10 +141,10 @@ function office(file: string | undefined, respond: (delivery: Delivery) => strin
   const clock = createFakeClock(START);
   const tries: { id: string; at: number }[] = [];
   const problems: string[] = [];
-  const ledger = new AlertLedger({ file, now: clock.wall, onProblem: (problem) => problems.push(problem) });
-  const postman = createPostman({
+  const alertStore = new AlertStore({ file, now: clock.wall, onProblem: (problem) => problems.push(problem) });
+  const webhookSender = createWebhookSender({
     clock,
-    ledger,
+    alertStore,
     webhooks: () => [hook('on-call')],
     async deliver(_webhook, delivery) {
       tries.push({ id: delivery.id, at: clock.monotonic() });
@@ -146,42 +153,42 @@ function office(file: string | undefined, respond: (delivery: Delivery) => strin
     onDelivered: () => undefined,
     onFailed: () => undefined,
   });
-  return { clock, ledger, postman, tries, problems };
+  return { clock, alertStore, webhookSender, tries, problems };
 }
 
-function commitAlerts(ledger: AlertLedger, letters: string): void {
+function commitAlerts(alertStore: AlertStore, letters: string): void {
   [...letters].forEach((letter, index) => {
     const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
-    const { state, events } = reactTo(ledger.state(sample.target), sample, USUAL);
-    ledger.commit(sample.target, { state, events, webhooks: () => ['on-call'], at: START });
+    const { state, events } = reactTo(alertStore.state(sample.target), sample, USUAL);
+    alertStore.commit(sample.target, { state, events, webhooks: () => ['on-call'], at: START });
   });
 }
 
 const file = (): string => join(ownFolder(), 'alerts.db');
 
-describe('createPostman', () => {
+describe('createWebhookSender', () => {
   test('A receiver that fails twice gets the event at the third attempt, with the same id, after growing pauses.', async () => {
     let failures = 2;
-    const { clock, ledger, postman, tries } = office(undefined, () => (failures-- > 0 ? 'returned 503' : undefined));
-    commitAlerts(ledger, 'FFF');
+    const { clock, alertStore, webhookSender, tries } = office(undefined, () => (failures-- > 0 ? 'returned 503' : undefined));
+    commitAlerts(alertStore, 'FFF');
     for (let second = 0; second < 30; second += 1) {
-      await postman.round();
+      await webhookSender.round();
       await clock.advance(1_000);
     }
     expect(tries.map(({ at }) => at)).toEqual([0, 5_000, 15_000]);
     expect(new Set(tries.map(({ id }) => id)).size).toBe(1);
-    expect(ledger.pending()).toEqual([]);
+    expect(alertStore.pending()).toEqual([]);
   });
 
   test('Resolved never overtakes a firing that is still to be delivered.', async () => {
     let down = true;
-    const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
-    commitAlerts(ledger, 'FFFPP');
-    await postman.round();
+    const { clock, alertStore, webhookSender, tries } = office(undefined, () => (down ? 'refused' : undefined));
+    commitAlerts(alertStore, 'FFFPP');
+    await webhookSender.round();
     expect(tries.map(({ id }) => id.split('/').at(-1))).toEqual(['firing']);
     down = false;
     await clock.advance(10_000);
-    await postman.round();
+    await webhookSender.round();
     expect(tries.map(({ id }) => id.split('/').at(-1))).toEqual(['firing', 'firing', 'resolved']);
   });
 
@@ -191,29 +198,29 @@ describe('createPostman', () => {
 
   test('A wall clock that is set back by a day delays no message for longer than the longest pause.', async () => {
     let down = true;
-    const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
-    commitAlerts(ledger, 'FFF');
-    await postman.round();
+    const { clock, alertStore, webhookSender, tries } = office(undefined, () => (down ? 'refused' : undefined));
+    commitAlerts(alertStore, 'FFF');
+    await webhookSender.round();
     down = false;
     clock.jump(-86_400_000);
-    await postman.round();
+    await webhookSender.round();
     expect(tries).toHaveLength(2);
-    expect(ledger.pending()).toEqual([]);
+    expect(alertStore.pending()).toEqual([]);
   });
 
   test('State and undelivered events outlive a file that is deleted while it is in use.', () => {
     const path = file();
-    const { ledger, problems } = office(path, () => undefined);
-    commitAlerts(ledger, 'FFF');
-    ledger.lookAfter();
+    const { alertStore, problems } = office(path, () => undefined);
+    commitAlerts(alertStore, 'FFF');
+    alertStore.lookAfter();
     expect(problems).toEqual([]);
     for (const name of readdirSync(dirname(path))) rmSync(join(dirname(path), name));
-    ledger.lookAfter();
+    alertStore.lookAfter();
     expect(problems).toEqual([`${path} was deleted or replaced while it was in use: what the monitor remembers is written to a new one`]);
-    ledger.close();
-    const { ledger: again } = office(path, () => undefined);
+    alertStore.close();
+    const { alertStore: again } = office(path, () => undefined);
     expect(again.state('production').health).toBe('down');
-    expect(again.pending().map(({ id }) => id)).toEqual(ledger.pending().map(({ id }) => id));
+    expect(again.pending().map(({ id }) => id)).toEqual(alertStore.pending().map(({ id }) => id));
     expect(again.recent(5)).toHaveLength(1);
     again.close();
   });
@@ -221,19 +228,19 @@ describe('createPostman', () => {
   test('State and undelivered events outlive the process; what was delivered is not sent again.', async () => {
     const path = file();
     const first = office(path, () => undefined);
-    commitAlerts(first.ledger, 'FFF');
+    commitAlerts(first.alertStore, 'FFF');
     // No close: the process was killed.
     const second = office(path, () => undefined);
-    expect(second.ledger.state('production').health).toBe('down');
-    await second.postman.round();
+    expect(second.alertStore.state('production').health).toBe('down');
+    await second.webhookSender.round();
     expect(second.tries).toHaveLength(1);
-    second.ledger.close();
+    second.alertStore.close();
     const third = office(path, () => undefined);
-    await third.postman.round();
+    await third.webhookSender.round();
     expect(third.tries).toEqual([]);
-    expect(third.ledger.recent(5)).toMatchObject([{ status: 'firing' }]);
-    commitAlerts(third.ledger, 'PP');
-    await third.postman.round();
+    expect(third.alertStore.recent(5)).toMatchObject([{ status: 'firing' }]);
+    commitAlerts(third.alertStore, 'PP');
+    await third.webhookSender.round();
     expect(third.tries[0]?.id).toBe(second.tries[0]?.id.replace('firing', 'resolved'));
   });
 
@@ -241,91 +248,91 @@ describe('createPostman', () => {
     const path = file();
     const first = office(path, () => 'refused');
     const fired = reactTo({ ...FRESH_STATE, window: [true, true] }, sampleOf({ verdict: 'fail', at: START }), USUAL);
-    first.ledger.commit('production', { ...fired, webhooks: () => ['on-call'], at: START });
-    await first.postman.round();
+    first.alertStore.commit('production', { ...fired, webhooks: () => ['on-call'], at: START });
+    await first.webhookSender.round();
     const passing = { ...fired.state, window: [true, true, true, false] };
     const mended = reactTo(passing, sampleOf({ verdict: 'pass', at: START - 86_400_000 }), USUAL);
-    first.ledger.commit('production', { ...mended, webhooks: () => ['on-call'], at: START - 86_400_000 });
+    first.alertStore.commit('production', { ...mended, webhooks: () => ['on-call'], at: START - 86_400_000 });
     const words = (pending: readonly { event: AlertEvent }[]): string[] => pending.map(({ event }) => event.status);
-    expect(words(first.ledger.pending())).toEqual(['firing', 'resolved']);
-    expect(words(office(path, () => undefined).ledger.pending())).toEqual(['firing', 'resolved']);
+    expect(words(first.alertStore.pending())).toEqual(['firing', 'resolved']);
+    expect(words(office(path, () => undefined).alertStore.pending())).toEqual(['firing', 'resolved']);
   });
 
   test('An alert about missing verdicts persists across a restart, and its end is sent.', async () => {
     const path = file();
-    commitAlerts(office(path, () => undefined).ledger, 'UUUUU');
+    commitAlerts(office(path, () => undefined).alertStore, 'UUUUU');
     const second = office(path, () => undefined);
-    commitAlerts(second.ledger, 'P');
-    expect(second.ledger.recent(5).map(({ status }) => status)).toEqual(['resolved', 'firing']);
+    commitAlerts(second.alertStore, 'P');
+    expect(second.alertStore.recent(5).map(({ status }) => status)).toEqual(['resolved', 'firing']);
   });
 
   test('A file that is damaged is set aside at the next start, and alerts begin anew.', () => {
     const path = file();
     writeFileSync(path, 'no database at all, but long enough to be taken for one '.repeat(40));
-    const { ledger, problems } = office(path, () => undefined);
-    commitAlerts(ledger, 'FFF');
+    const { alertStore, problems } = office(path, () => undefined);
+    commitAlerts(alertStore, 'FFF');
     expect(problems.join()).toContain('set aside as');
     expect(readdirSync(dirname(path)).some((name) => name.startsWith('alerts.db.damaged-2026-11-21'))).toBe(true);
-    expect(office(path, () => undefined).ledger.pending()).toHaveLength(1);
+    expect(office(path, () => undefined).alertStore.pending()).toHaveLength(1);
   });
 
   test('Damage that shows while the file is in use costs nothing that is in memory.', () => {
     const path = file();
-    const { ledger, problems } = office(path, () => undefined);
-    commitAlerts(ledger, 'FFF');
+    const { alertStore, problems } = office(path, () => undefined);
+    commitAlerts(alertStore, 'FFF');
     // Simulates disk damage from another process: the table exists, but its content is not readable.
     const saboteur = new DatabaseSync(path, { defensive: false });
     saboteur.exec(
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = 'outbox'; PRAGMA schema_version = 4711;",
     );
     saboteur.close();
-    commitAlerts(ledger, 'PP');
-    ledger.sync();
+    commitAlerts(alertStore, 'PP');
+    alertStore.sync();
     expect(problems.join()).toContain('set aside as');
     const reopened = office(path, () => undefined);
-    expect(reopened.ledger.pending().map(({ event }) => event.status)).toEqual(['firing', 'resolved']);
-    expect(reopened.ledger.state('production').health).toBe('up');
+    expect(reopened.alertStore.pending().map(({ event }) => event.status)).toEqual(['firing', 'resolved']);
+    expect(reopened.alertStore.state('production').health).toBe('up');
     expect(reopened.problems).toEqual([]);
   });
 
   test('One unreadable row is reported, and affects nothing else.', () => {
     const path = file();
     const first = office(path, () => undefined);
-    commitAlerts(first.ledger, 'FFFPP');
+    commitAlerts(first.alertStore, 'FFFPP');
     const saboteur = new DatabaseSync(path);
     saboteur.exec("UPDATE outbox SET json = '{' WHERE id LIKE '%firing'");
     saboteur.close();
     const second = office(path, () => undefined);
-    expect(second.ledger.pending().map(({ event }) => event.status)).toEqual(['resolved']);
+    expect(second.alertStore.pending().map(({ event }) => event.status)).toEqual(['resolved']);
     expect(second.problems).toEqual(['cannot read a stored alert, which is lost']);
   });
 
   test('A file of version 2 opens: alerts are still due, its acknowledgments and its windows are not.', () => {
     const path = file();
     const first = office(path, () => undefined);
-    commitAlerts(first.ledger, 'FFF');
-    first.ledger.close();
+    commitAlerts(first.alertStore, 'FFF');
+    first.alertStore.close();
     const older = new DatabaseSync(path);
     older.exec(`CREATE TABLE maintenance (json TEXT NOT NULL);
       INSERT INTO maintenance VALUES ('{"id":"k3x9","reason":"disks","targets":[],"from":0,"to":9999999999999}');
       UPDATE state SET json = json_set(json, '$.outage.acknowledged', json('{"by":"Ann","note":null,"at":1}'), '$.outage.reminders', 2);
       INSERT INTO outbox SELECT id || '/acknowledged', webhook, json_set(json, '$.status', 'acknowledged'), 0, 0 FROM outbox`);
     older.close();
-    const { ledger, problems } = office(path, () => undefined);
-    expect(ledger.pending().map(({ event }) => event.status)).toEqual(['firing']);
-    commitAlerts(ledger, 'PP');
-    expect(ledger.pending().map(({ event }) => event.status)).toEqual(['firing', 'resolved']);
+    const { alertStore, problems } = office(path, () => undefined);
+    expect(alertStore.pending().map(({ event }) => event.status)).toEqual(['firing']);
+    commitAlerts(alertStore, 'PP');
+    expect(alertStore.pending().map(({ event }) => event.status)).toEqual(['firing', 'resolved']);
     expect(problems).toEqual([]);
-    ledger.close();
+    alertStore.close();
     const stored = new DatabaseSync(path);
     expect(stored.prepare('SELECT count(*) AS rows FROM maintenance').get()).toEqual({ rows: 1 });
     stored.close();
   });
 
   test('An unwritable place for the state loses no alert, and is reported.', async () => {
-    const { ledger, postman, tries, problems } = office('/proc/nowhere/alerts.db', () => undefined);
-    commitAlerts(ledger, 'FFF');
-    await postman.round();
+    const { alertStore, webhookSender, tries, problems } = office('/proc/nowhere/alerts.db', () => undefined);
+    commitAlerts(alertStore, 'FFF');
+    await webhookSender.round();
     expect(tries).toHaveLength(1);
     expect(problems.length).toBeGreaterThan(0);
   });

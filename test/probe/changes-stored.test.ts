@@ -107,7 +107,7 @@ describe('The file of what changes over time', () => {
       );
       // Any read or write of the tables notices it.
       history.add(sampleOf({ at: START + 6 * MINUTE }));
-      for (const work of [() => history.flush(), () => history.changes(10), () => history.facts('production')]) work();
+      for (const work of [() => history.flush(), () => history.changes(10), () => history.values('production')]) work();
       history.behavior('production', START);
       expect(take(run(7, 'Max', 'rejected with 400'))).toEqual([]);
       history.close();
@@ -175,7 +175,7 @@ describe('The file of what changes over time', () => {
     sabotage(file, "CREATE TRIGGER full BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END");
     expect(take(run(9, 'Tom', 'rejected with 400'), run(10, 'Tom', 'rejected with 400'))).toEqual([RENAMED_AGAIN]);
     expect(recent()).toEqual([RENAMED_AGAIN, RENAMED]);
-    expect(history.facts('production')?.get('animal 1')?.value).toBe(animalValue({ name: 'Tom', categoryId: 4n }));
+    expect(history.values('production')?.get('animal 1')?.value).toBe(animalValue({ name: 'Tom', categoryId: 4n }));
     expect(new Set(problems)).toEqual(new Set([`writing to ${file} failed: database or disk is full`]));
     expect(opened(file).recent()).toEqual([RENAMED]);
     sabotage(file, 'DROP TRIGGER full');

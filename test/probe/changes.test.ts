@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { animalValue, type Change, describeChange, type Impression } from '../../src/probe/changes/change.ts';
 import { Changes } from '../../src/probe/changes/changes.ts';
-import { behaviorOfDay, CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/fact.ts';
+import { behaviorOfDay, CHANGE_RULE, type KnownValue, settleValue } from '../../src/probe/changes/known-value.ts';
 import { History } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { parseBehavior } from '../../src/report/behavior.ts';
@@ -14,12 +14,12 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.parse('2026-11-21T10:00:00Z');
 
-/** The reports on a fact with these values, one per minute. */
+/** The reports on a value that was these, one per minute. */
 function toldOf(values: readonly string[]): readonly string[] {
-  let fact: Fact | undefined;
+  let knownValue: KnownValue | undefined;
   return values.flatMap((value, minute) => {
-    const settled = settleFact(fact, { value }, minute);
-    fact = settled.fact;
+    const settled = settleValue(knownValue, { value }, minute);
+    knownValue = settled.knownValue;
     const { report } = settled;
     return report === undefined ? [] : [`${minute}: ${report.what} ${report.before} ${report.after} since ${report.since}`];
   });
@@ -27,8 +27,8 @@ function toldOf(values: readonly string[]): readonly string[] {
 
 const times = (count: number, ...values: readonly string[]): readonly string[] => Array.from({ length: count }, () => values).flat();
 
-describe('settleFact', () => {
-  test('An unchanged fact causes no report, for however many runs.', () => {
+describe('settleValue', () => {
+  test('An unchanged value causes no report, for however many runs.', () => {
     expect(toldOf(times(1_000, 'a'))).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('settleFact', () => {
     ['every fifth time', times(50, 'a', 'a', 'a', 'a', 'b')],
     ['for three runs each', times(30, 'a', 'a', 'a', 'b', 'b', 'b')],
     ['among many', times(40, 'a', 'b', 'c', 'd')],
-  ] as const)('A fact with another value %s varies, which is reported once.', ([, values]) => {
+  ] as const)('A known value with another value %s varies, which is reported once.', ([, values]) => {
     const report = toldOf(['a', 'a', 'a', ...values]);
     expect(report.filter((one) => one.includes('varies'))).toHaveLength(1);
     expect(report.length).toBeLessThanOrEqual(3);
@@ -199,7 +199,7 @@ describe('what changes, over restarts', () => {
     }
     history.flush();
     expect(history.changes(10_000)).toHaveLength(200);
-    expect(history.facts('production')?.size).toBeLessThanOrEqual(200);
+    expect(history.values('production')?.size).toBeLessThanOrEqual(200);
   });
 
   test('Changes of a kind that version 2 had, and this one has not, are not shown; the others stay.', () => {

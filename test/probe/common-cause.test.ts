@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { AlertStore } from '../../src/probe/alerts/alert-store.ts';
 import { CommonCauses, type CommonCausesParts } from '../../src/probe/alerts/common-cause.ts';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
-import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
 import type { AlertRule } from '../../src/probe/alerts/target-state.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
@@ -29,10 +29,10 @@ type Options = { readonly rule?: AlertRule; readonly restartAt?: number };
  */
 function story(rows: readonly string[], { rule = USUAL.rule, restartAt }: Options = {}): readonly string[] {
   const told: AlertEvent[] = [];
-  const ledger = new AlertLedger({ file: undefined, now: () => START, onProblem: (problem) => expect(problem).toBe('') });
+  const alertStore = new AlertStore({ file: undefined, now: () => START, onProblem: (problem) => expect(problem).toBe('') });
   let now = START;
   const dispatch: CommonCausesParts['dispatch'] = (key, { state, events }) => {
-    ledger.commit(key, {
+    alertStore.commit(key, {
       state: state === undefined ? undefined : (JSON.parse(JSON.stringify(state)) as typeof state),
       events,
       webhooks: () => [],
@@ -42,7 +42,7 @@ function story(rows: readonly string[], { rule = USUAL.rule, restartAt }: Option
   };
   const names = [...(rows[0] ?? '')].map((_letter, position) => `t${position}`);
   const open = () => {
-    const causes = new CommonCauses({ ledger, dispatch, wall: () => now, link: () => null });
+    const causes = new CommonCauses({ alertStore, dispatch, wall: () => now, link: () => null });
     causes.use(new Map(names.map((name) => [name, MINUTE])));
     return causes;
   };
@@ -56,9 +56,9 @@ function story(rows: readonly string[], { rule = USUAL.rule, restartAt }: Option
       now = START + minute * MINUTE + position * 1_000;
       const target = names[position] ?? '';
       const sample = { ...sampleOf({}), ...RUNS[letter], target, at: now } as Sample;
-      const others = causes.note(sample);
+      const otherTargets = causes.note(sample);
       causes.end();
-      const reaction = reactTo(ledger.state(target), sample, { ...USUAL, rule, others });
+      const reaction = reactTo(alertStore.state(target), sample, { ...USUAL, rule, otherTargets });
       dispatch(target, reaction);
       causes.begin(sample, reaction.state);
     });

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createWelcome, endingOf } from '../../src/probe/alerts/endings.ts';
+import { AlertStore } from '../../src/probe/alerts/alert-store.ts';
+import { createNewWebhookNotifier, endingOf } from '../../src/probe/alerts/endings.ts';
 import { type AlertEvent, eventId, reactTo } from '../../src/probe/alerts/event.ts';
-import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { type AlertRule, FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
-import { createPostman, type Webhook } from '../../src/probe/alerts/webhook.ts';
+import { createWebhookSender, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
 import { end, type Receiver, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
@@ -93,7 +93,7 @@ describe('endingOf', () => {
   });
 });
 
-describe('createWelcome', () => {
+describe('createNewWebhookNotifier', () => {
   const hook = (name: string, address: string | (() => string)): Webhook => ({
     ...{ name, format: 'json', secret: () => undefined, proxyFor: () => undefined, about: undefined },
     url: typeof address === 'string' ? () => address : address,
@@ -102,7 +102,7 @@ describe('createWelcome', () => {
   /** An office with one target that is down, whose alert every webhook has. */
   async function office(first: readonly Webhook[]) {
     const clock = createFakeClock(START);
-    const ledger = new AlertLedger({
+    const alertStore = new AlertStore({
       file: join(ownFolder(), 'alerts.db'),
       now: clock.wall,
       onProblem: (problem) => expect(problem).toBe(''),
@@ -110,10 +110,16 @@ describe('createWelcome', () => {
     let webhooks = first;
     const sent: string[] = [];
     const ids: string[] = [];
-    const welcome = createWelcome({ ledger, webhooks: () => webhooks, linkTo: () => null, wall: clock.wall, onEvent: () => undefined });
-    const postman = createPostman({
+    const welcome = createNewWebhookNotifier({
+      alertStore,
+      webhooks: () => webhooks,
+      linkTo: () => null,
+      wall: clock.wall,
+      onEvent: () => undefined,
+    });
+    const postman = createWebhookSender({
       clock,
-      ledger,
+      alertStore,
       webhooks: () => webhooks,
       async deliver(webhook, { id, event: { status, summary } }) {
         sent.push(`${webhook.url()} ${status}: ${summary}`);
@@ -131,8 +137,8 @@ describe('createWelcome', () => {
     }
     await use(first);
     const { state, events } = afterRuns('FFF');
-    ledger.commit('production', { state, events, webhooks: () => first.map(({ name }) => name), at: START });
-    return { ledger, sent, ids, use };
+    alertStore.commit('production', { state, events, webhooks: () => first.map(({ name }) => name), at: START });
+    return { alertStore, sent, ids, use };
   }
 
   const DOWN = 'a list returned 500, not 200';
@@ -140,7 +146,7 @@ describe('createWelcome', () => {
   test('A new webhook, or one with another address, is told of open alerts, under a new id each time; the others hear nothing, nor does one that is removed.', async () => {
     let address = 'http://a/Kq7Zt9Xw2';
     const [onCall, chat] = [hook('on-call', () => address), hook('chat', 'http://c/')];
-    const { use, sent, ids, ledger } = await office([onCall]);
+    const { use, sent, ids, alertStore } = await office([onCall]);
     await use([onCall]);
     expect(sent.splice(0)).toEqual([`http://a/Kq7Zt9Xw2 firing: ${DOWN}`]);
     await use([onCall, chat]);
@@ -151,7 +157,7 @@ describe('createWelcome', () => {
       expect(sent.splice(0)).toEqual([`${next} firing: ${DOWN}`]);
     }
     await use([chat]);
-    expect([sent, ledger.pending()]).toEqual([[], []]);
+    expect([sent, alertStore.pending()]).toEqual([[], []]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 

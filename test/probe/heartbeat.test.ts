@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createHeart, faultOf } from '../../src/probe/heartbeat.ts';
+import { createHeartbeat, faultOf } from '../../src/probe/heartbeat.ts';
 import { ownFolder } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
@@ -7,13 +7,13 @@ import { createFakeClock } from './samples.ts';
 
 const SECOND = 1_000;
 
-describe('createHeart', () => {
+describe('createHeartbeat', () => {
   test('It beats at its interval while all works, and sooner again after a failure; what is wrong is told, and not the address.', async () => {
     let [status, fault]: [number, string | undefined] = [200, undefined];
     const receiver = await startReceiver(() => status);
     const clock = createFakeClock();
     const [sent, failed]: [number[], string[]] = [[], []];
-    const beat = createHeart({
+    const beat = createHeartbeat({
       clock,
       heartbeat: () => ({ url: () => `${receiver.url}0b9c4d2e`, proxyFor: () => undefined, every: 60 * SECOND }),
       fault: () => fault,
@@ -45,7 +45,7 @@ describe('createHeart', () => {
   });
 
   test('Without one in the configuration nothing is sent.', async () => {
-    const beat = createHeart({
+    const beat = createHeartbeat({
       clock: createFakeClock(),
       heartbeat: () => undefined,
       fault: () => expect.fail(),
@@ -64,14 +64,14 @@ test('The work of a monitor is not done if no run ends, or if no receiver accept
     interval: 60 * SECOND,
     lastRun: clock.monotonic() - 300 * SECOND,
     oldestAlert: clock.wall() - 800 * SECOND,
-    unheard: 0,
+    unacceptedFor: 0,
   };
   expect(faultOf(works)).toBeUndefined();
   expect(faultOf({ ...works, lastRun: clock.monotonic() - 400 * SECOND })).toBe('no run has ended for 400 s');
   expect(faultOf({ ...works, lastRun: clock.monotonic() - 400 * SECOND, interval: undefined })).toBeUndefined();
   for (const oldestAlert of [clock.wall() - 1_000 * SECOND, clock.wall() + 1_000 * SECOND])
     expect(faultOf({ ...works, oldestAlert })).toBe('no receiver has accepted an alert for 17 min');
-  expect(faultOf({ ...works, unheard: 1_000 * SECOND })).toBe('no receiver has accepted an alert for 17 min');
+  expect(faultOf({ ...works, unacceptedFor: 1_000 * SECOND })).toBe('no receiver has accepted an alert for 17 min');
 });
 
 test('heartbeat in the file has an address and a time, a minute by default, and a mistake in it is named.', () => {

@@ -125,7 +125,7 @@ describe('History', () => {
   test('A file of version 2 is opened without the runs, sums, incidents, and turns that it kept, and with everything else.', () => {
     const file = fresh();
     const { history } = open(file);
-    history.keepFact('production', 'list animals', { value: 'some', since: START, doubts: 0, quiet: 0 });
+    history.keepValue('production', 'list animals', { value: 'some', since: START, doubts: 0, quiet: 0 });
     history.close();
     const database = new DatabaseSync(file);
     database.exec(SCHEMA_2);
@@ -135,7 +135,7 @@ describe('History', () => {
     database.exec("INSERT INTO turn VALUES ('production', 'record.pets/lists', '{}')");
     database.close();
     const { history: again, problems } = open(file);
-    expect([...(again.facts('production') ?? [])].map(([key]) => key)).toEqual(['list animals']);
+    expect([...(again.values('production') ?? [])].map(([key]) => key)).toEqual(['list animals']);
     expect(again.turnState('production')).toBe('none');
     again.add(sampleOf({ at: START + 1 }));
     expect(atsOf(again)).toEqual([START + 1]);
@@ -212,7 +212,7 @@ describe('History', () => {
     history.flush();
     history.prune();
     expect(atsOf(history)).toEqual([]);
-    expect(history.available()).toBe(false);
+    expect(history.isAvailable()).toBe(false);
     expect(problems.length).toBeGreaterThan(0);
   });
 

@@ -1,6 +1,6 @@
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { animalValue, type Change } from '../../src/probe/changes/change.ts';
-import type { MonitorView, TargetView } from '../../src/probe/view.ts';
+import type { MonitorView, TargetView } from '../../src/probe/monitor-view.ts';
 import { sampleOf } from './samples.ts';
 
 const NOW = Date.parse('2026-11-21T12:34:56Z');

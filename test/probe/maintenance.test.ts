@@ -199,7 +199,7 @@ describe('Alerts in a maintenance window', () => {
     const metrics = new Metrics('0');
     metrics.setTargets([resolveTarget({ name: 'production', baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' })]);
     metrics.observe(sample);
-    metrics.standing('production', { down: true, maintenance: true, shared: false });
+    metrics.setTargetState('production', { down: true, maintenance: true, shared: false });
     const lines = metrics.text().split('\n');
     expect(lines.filter((line) => /check_failures_total\{/.test(line) && !line.endsWith(' 0'))).toEqual([]);
     expect(lines).toContain('petstore_probe_check_success{target="production",check="smoke"} 0');

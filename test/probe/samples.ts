@@ -1,6 +1,6 @@
 // What tests of the probe invent: keys, time, and the results of runs.
 
-import type { Circumstances } from '../../src/probe/alerts/event.ts';
+import type { RunContext } from '../../src/probe/alerts/event.ts';
 import type { Clock } from '../../src/probe/clock.ts';
 import { IN_MEMORY } from '../../src/probe/data-folder.ts';
 import { History } from '../../src/probe/history.ts';
@@ -65,7 +65,7 @@ export function createFakeClock(wallStart = Date.parse('2026-11-21T00:00:00Z')):
 }
 
 /** The default values of a target. */
-export const USUAL: Circumstances = { link: null, rule: TARGET_DEFAULTS.alertRule };
+export const USUAL: RunContext = { link: null, rule: TARGET_DEFAULTS.alertRule };
 
 /** A sample with only the relevant values given. */
 export function sampleOf(given: Partial<Sample>): Sample {

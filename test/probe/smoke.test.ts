@@ -313,10 +313,10 @@ describe('runSmoke', () => {
     expect(pings[0]).toBe('POST /uuid/start ');
     expect(pings[1]).toMatch(/^POST \/uuid smoke: pass in \d+ ms, \d+ requests$/);
     expect(pings[3]).toMatch(/^POST \/uuid\/fail smoke: fail/);
-    const unheard = command(await reference(30), { pingUrl: 'http://127.0.0.1:1/secret-path' });
-    expect(await execute(unheard)).toBe(0);
-    expect(unheard.err.join('\n')).toContain('127.0.0.1:1');
-    expect(unheard.err.join('\n')).not.toContain('secret-path');
+    const unacceptedFor = command(await reference(30), { pingUrl: 'http://127.0.0.1:1/secret-path' });
+    expect(await execute(unacceptedFor)).toBe(0);
+    expect(unacceptedFor.err.join('\n')).toContain('127.0.0.1:1');
+    expect(unacceptedFor.err.join('\n')).not.toContain('secret-path');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { statusJson } from '../../src/probe/http/status-json.ts';
 import { type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
-import { healthOf } from '../../src/probe/view.ts';
+import { healthOf } from '../../src/probe/monitor-view.ts';
 import { hostileView, ofMany } from './hostile-view.ts';
 import { sampleOf } from './samples.ts';
 

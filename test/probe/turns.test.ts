@@ -34,7 +34,7 @@ async function runOnce(baseUrl: string, keeping: TurnKeeping, { target = TARGET,
   const { sample, run } = await createSmoke(
     // All turns are within a part of the deadline.
     { name: target.name, baseUrl, apiKey: () => KEY, deadline: 600_000, ...more },
-    { version: '0', standing: (sent) => keeping.standing(target, sent), ...(turn === undefined ? {} : { turn }) },
+    { version: '0', standing: (sent) => keeping.failuresNotAsked(target, sent), ...(turn === undefined ? {} : { turn }) },
   ).run();
   if (turn !== undefined && run?.sent !== undefined) keeping.keep(target, turn, { sent: run.sent, failures: sample.failures });
   return sample;
@@ -81,7 +81,7 @@ describe('A target over many runs', () => {
     onTestFinished(() => again.close());
     const restarted = keepingOf(again);
     expect(restarted.coverage(ASKED).failing).toContain(ONLY);
-    expect(restarted.standing(ASKED, { failing: [], passed: [] })).toMatchObject([{ failure: { clause: ONLY } }]);
+    expect(restarted.failuresNotAsked(ASKED, { failing: [], passed: [] })).toMatchObject([{ failure: { clause: ONLY } }]);
     expect(await runOnce(mended, restarted, LIMITS)).toMatchObject({ verdict: 'pass', failures: [] });
     expect(restarted.coverage(ASKED).failing).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('A target over many runs', () => {
     await runUntilFailed(broken, keeping);
     const { sample } = await createSmoke(
       { name: ASKED.name, only: [ONLY], baseUrl: mended, apiKey: () => KEY },
-      { version: '0', standing: (sent) => keeping.standing(ASKED, sent) },
+      { version: '0', standing: (sent) => keeping.failuresNotAsked(ASKED, sent) },
     ).run();
     expect(sample).toMatchObject({ verdict: 'fail', clause: ONLY, failures: [{ clause: ONLY }] });
   });
@@ -102,7 +102,7 @@ describe('A target over many runs', () => {
     const baseUrl = await service({ faults: ['limit-13-refused'] });
     const keeping = keepingOf();
     await runUntilFailed(baseUrl, keeping);
-    const standing = (change: Partial<TurnTarget>) => keeping.standing({ ...ASKED, ...change }, { failing: [], passed: [] }).length;
+    const standing = (change: Partial<TurnTarget>) => keeping.failuresNotAsked({ ...ASKED, ...change }, { failing: [], passed: [] }).length;
     expect(standing({})).toBe(1);
     expect(standing({ budget: 0 })).toBe(0);
     expect(standing({ only: new Set(['list.success']) })).toBe(0);

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { AlertStore } from '../../src/probe/alerts/alert-store.ts';
 import { reactTo, sentenceOf } from '../../src/probe/alerts/event.ts';
-import { AlertLedger } from '../../src/probe/alerts/ledger.ts';
-import { createPostman, deliver, pauseAfter, takes, type Webhook } from '../../src/probe/alerts/webhook.ts';
+import { createWebhookSender, deliver, pauseAfter, takes, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { isSigned, type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
@@ -73,27 +73,27 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   const [taken, failed]: [string[], string[]] = [[], []];
   const file = join(ownFolder(), 'alerts.db');
   const open = () => {
-    const ledger = new AlertLedger({ file, now: clock.wall, onProblem: (problem) => failed.push(problem) });
-    const postman = createPostman({
+    const alertStore = new AlertStore({ file, now: clock.wall, onProblem: (problem) => failed.push(problem) });
+    const postman = createWebhookSender({
       clock,
-      ledger,
+      alertStore,
       webhooks: () => [hook],
       deliver: (webhook, delivery, now) => deliver(webhook, delivery, now, receiver.patience()),
       onDelivered: (name) => taken.push(name),
       onFailed: (_name, problem) => failed.push(problem),
     });
-    return { ledger, postman };
+    return { alertStore, postman };
   };
   let office = open();
   for (const verdict of ['fail', 'fail', 'fail', 'pass', 'pass'] as const) {
     const sample = sampleOf({ verdict, at: clock.wall() });
-    const { state, events } = reactTo(office.ledger.state(sample.target), sample, USUAL);
-    office.ledger.commit(sample.target, { state, events, webhooks: () => [hook.name], at: clock.wall() });
+    const { state, events } = reactTo(office.alertStore.state(sample.target), sample, USUAL);
+    office.alertStore.commit(sample.target, { state, events, webhooks: () => [hook.name], at: clock.wall() });
     await clock.advance(60_000);
   }
 
   let tries = 0;
-  while (office.ledger.pending().length > 0) {
+  while (office.alertStore.pending().length > 0) {
     await receiver.prepare();
     await office.postman.round();
     tries += 1;

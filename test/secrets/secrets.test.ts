@@ -7,11 +7,11 @@ import { sessionOptions } from '../../proof/judge-reference.ts';
 import { REPORTERS } from '../../src/cli/reporter-names.ts';
 import { clauseRecordsOf } from '../../src/judge/clause-records.ts';
 import { type RunInput, type RunResult, runSuite } from '../../src/judge/run.ts';
+import { runTimelineOf } from '../../src/judge/run-timeline.ts';
 import { evidenceOf, summaryOf } from '../../src/judge/summary.ts';
-import { timelineOf } from '../../src/judge/timeline.ts';
 import { REPORT_FILES } from '../../src/report/formats.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/lore.ts';
+import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 import { type Attacker, conformingUntil, message } from '../hostile/attacker.ts';
 import { ownFolder, runJudged, runProgram, startProgram } from '../support/program.ts';
@@ -130,7 +130,7 @@ test('the key is in no byte of what a run of rows records when the server echoes
   const told = (result: RunResult): string =>
     JSON.stringify([
       clauseRecordsOf(result, { session: options, versionsOf }),
-      ...[summaryOf(result, options), evidenceOf(result, options), timelineOf(result)],
+      ...[summaryOf(result, options), evidenceOf(result, options), runTimelineOf(result)],
     ]);
   const onProgress: RunInput['onProgress'] = ({ requests, soFar }) => requests % 50 === 0 && partial.push(told(soFar()));
   const result = await runSuite({ ...SUITE, options, wording: WORDING, onProgress });

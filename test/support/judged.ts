@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import { expectedStatuses } from '../../src/clause/failure-kind.ts';
-import { casesOf, explain } from '../../src/oracle/blame.ts';
+import { casesOf, explainBreaches } from '../../src/oracle/blame.ts';
 import type { Breach, Case } from '../../src/oracle/rule.ts';
-import { judge, type Verdict } from '../../src/oracle/verdicts.ts';
+import { judgeHistory, type Verdict } from '../../src/oracle/verdicts.ts';
 import type { Run } from '../../src/oracle/world.ts';
 import { clauses } from '../../suites/clauses/index.ts';
 import { type Answered, type Asked, type Failed, history } from './history.ts';
@@ -96,10 +96,10 @@ export function testClause(clause: string, rows: readonly Row[]): void {
 /** The clauses that are broken by what nothing explains, of those asked for. */
 export function brokenBy(steps: readonly Step[], asked: readonly string[]): readonly string[] {
   const world = historyOf(steps).now();
-  return [...explain(casesOf(clauses, world), world)].flatMap(([id, all]) =>
+  return [...explainBreaches(casesOf(clauses, world), world)].flatMap(([id, all]) =>
     asked.includes(id) && all.some(({ breach, explainedBy }) => breach !== undefined && explainedBy === undefined) ? [id] : [],
   );
 }
 
 export const verdictOn = (id: string, steps: readonly Step[]): Verdict | undefined =>
-  judge(clauses, historyOf(steps).now()).find(({ clause }) => clause.id === id);
+  judgeHistory(clauses, historyOf(steps).now()).find(({ clause }) => clause.id === id);

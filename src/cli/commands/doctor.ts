@@ -113,14 +113,14 @@ async function openContact(options: SessionOptions) {
   const client = createClient(options);
   const lanes = createLanes(client);
   const { apiKey, seed, runTag, categoryIds } = options;
-  const context = { apiKey, seed, row: 0, runTag, categoryId: categoryIds[0] ?? 1n, known: [], cookies: [] };
+  const context = { apiKey, seed, rowNumber: 0, runTag, categoryId: categoryIds[0] ?? 1n, knownIds: [], cookies: [] };
   const send = async (vector: Vector): Promise<Received | undefined> => (await lanes.send(compose(vector, context))).at(-1);
   return { options, send, reset: () => undefined, close: () => client.close() };
 }
 
 /** The first contact and its result: nothing is created. */
 async function examine(target: Target, { configuration, environment, next }: Examination): Promise<ExitCode> {
-  const [{ findMistake, reach }, { UnreachableError }] = await Promise.all([
+  const [{ findMistake, reachService }, { UnreachableError }] = await Promise.all([
     import('../../session/first-contact.ts'),
     import('../../wire/meant-service.ts'),
   ]);
@@ -132,7 +132,7 @@ async function examine(target: Target, { configuration, environment, next }: Exa
     return { status: received?.response?.status, text: showText(describe(received), redact) };
   };
   try {
-    const first = await reach(contact);
+    const first = await reachService(contact);
     const list = await ask({ op: 'list' });
     say(list.status === 200 ? 'good' : 'bad', 'with the key', `GET /pets returned ${list.text}`);
     const nobody = await ask({ op: 'list', credential: 'none' });

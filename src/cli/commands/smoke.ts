@@ -53,7 +53,7 @@ async function select(
   { configuration, configured, own: { budget } }: Asked,
   { now, apiKey }: { readonly now: Date; readonly apiKey: string },
 ) {
-  const [{ probeWith }, { isOfEveryRun, suiteWith }, { aloneAs }, { noticesOfChecks }, ownClauses] = await Promise.all([
+  const [{ probeWith }, { isOfEveryRun, suiteWith }, { turnOfSingleRun }, { noticesOfChecks }, ownClauses] = await Promise.all([
     import('../../../suites/plan/smoke.ts'),
     import('../../probe/suite.ts'),
     import('../../probe/turn-keeping.ts'),
@@ -69,7 +69,7 @@ async function select(
   if (asked.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
   const named = (['only', 'skip'] as const).flatMap((option) => configuration[option].map((pattern) => `--${option} ${pattern}`));
   const limits = { budget, nearMisses: configured?.turns.nearMisses ?? false, now: now.getTime() };
-  const turn = aloneAs(Math.floor(limits.now / DAY), limits, suite.planOf(only));
+  const turn = turnOfSingleRun(Math.floor(limits.now / DAY), limits, suite.planOf(only));
   return {
     ...{ ownClauses, ...(turn === undefined ? {} : { turn }) },
     notices: [

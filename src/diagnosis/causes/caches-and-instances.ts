@@ -1,6 +1,6 @@
 // Causes about what is in front of the service or next to it.
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
-import type { CauseRule, Failure, RunView, Sign } from '../cause.ts';
+import type { CauseRule, DiagnosedRun, Failure, Sign } from '../cause.ts';
 import {
   bodyOf,
   describeExchange,
@@ -27,7 +27,7 @@ function saysCached({ exchange: { answer: response } }: Failure): boolean {
 }
 
 /** Whether only what can be kept is accepted without the key, and only after a request with it, and something is kept. */
-function isCache(signs: readonly Sign[], run: RunView): boolean {
+function isCache(signs: readonly Sign[], run: DiagnosedRun): boolean {
   const accepted = signs.map(({ failure }) => failure).filter(isCredentials);
   const isAfterKey = accepted.some(({ clause }) => clause.id === 'auth.every-request');
   if (!isAfterKey || accepted.some(({ exchange }) => exchange.method === 'POST')) return false;
@@ -50,7 +50,7 @@ export const cacheIgnoresKey: CauseRule = {
 };
 
 /** The names that reads of an animal showed, in the order of sending, by address; only names that this run created with that id. */
-function namesRead(signs: readonly Sign[], { record }: RunView): readonly (readonly string[])[] {
+function namesRead(signs: readonly Sign[], { record }: DiagnosedRun): readonly (readonly string[])[] {
   const exchanges = new Map(signs.flatMap(({ failure }) => failure.finding.exchanges.map((exchange) => [exchange.number, exchange])));
   const created = new Set(record.animals.created.map(({ id, name }) => `${id} ${name}`));
   const names = new Map<string, string[]>();
@@ -70,18 +70,18 @@ function isInTurn(names: readonly string[]): boolean {
 }
 
 /** Whether two reads of one check, moments apart, showed two animals that were created with that id. */
-function isMomentsApart(sign: Sign, run: RunView): boolean {
+function isMomentsApart(sign: Sign, run: DiagnosedRun): boolean {
   return sign.failure.clause.id === 'get.repeatable' && namesRead([sign], run).some((names) => new Set(names).size > 1);
 }
 
 /** A list that the report shows only in part may have more animals with an id. */
-const isCut = (list: RedactedExchange): boolean => !bodyOf(list).trimEnd().endsWith(']');
+const isCutInReport = (list: RedactedExchange): boolean => !bodyOf(list).trimEnd().endsWith(']');
 
 /** Whether an unfiltered list shows one of two animals that share an id, and a read of that id the other one. */
-function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
+function isListedOtherwise({ failure }: Sign, { record }: DiagnosedRun): boolean {
   const { clause, finding, exchange } = failure;
   const list = finding.exchanges.find(({ operation }) => operation === 'listPets');
-  if (clause.id !== 'get.agrees-with-list' || list === undefined || parametersOf(list).has('status') || isCut(list)) return false;
+  if (clause.id !== 'get.agrees-with-list' || list === undefined || parametersOf(list).has('status') || isCutInReport(list)) return false;
   const [id, name] = [/(-?\d+)$/.exec(exchange.url)?.[1], shownObject(exchange)?.['name']];
   const listed = shownAnimals(list)
     .filter((animal) => numberOf(animal, 'id') === id)

@@ -1,11 +1,10 @@
 // Causes about errors and their authors.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
-import type { CauseRule, Failure, RunView, Sign } from '../cause.ts';
+import type { CauseRule, DiagnosedRun, Failure, Sign } from '../cause.ts';
 import { bodyOf, describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
+import type { Fingerprint } from '../fingerprints/fingerprint.ts';
 import { writerOf } from '../fingerprints/index.ts';
-import type { Fingerprint } from '../fingerprints/traces.ts';
 
-/** The reasons why a creation may be rejected. */
 const REJECTIONS = [
   ...(['create.body-json', 'create.body-object', 'create.category-range', 'create.category-required', 'create.category-type'] as const),
   ...(['create.name-required', 'create.name-type', 'create.status-invalid'] as const),
@@ -23,8 +22,8 @@ export const errorsAskForCredentials: CauseRule = {
     ...(['create.name-required', 'create.name-type', 'create.status-invalid', 'get.not-found'] as const),
   ],
   sign: ({ exchange }) => {
-    const rejected = statusOf(exchange) === 401 && hasValidKey(exchange);
-    return rejected && writerOf(exchange)?.product === 'Spring Boot' ? describeExchange(exchange) : undefined;
+    const isRejected = statusOf(exchange) === 401 && hasValidKey(exchange);
+    return isRejected && writerOf(exchange)?.product === 'Spring Boot' ? describeExchange(exchange) : undefined;
   },
   suffices: (_signs, run) => run.statuses('listPets').has('200'),
 };
@@ -60,11 +59,10 @@ export const errorsByFramework: CauseRule = {
 };
 
 /** Messages of databases when one connection locks out another: SQLite, PostgreSQL, MySQL. */
-const SAID =
+const LOCKED_DATABASE_MESSAGE =
   /database (?:table )?is locked|SQLITE_(?:BUSY|LOCKED)|could not serialize access|deadlock detected|Deadlock found when trying to get lock|Lock wait timeout exceeded/;
 
-/** Whether another request of the run was in flight at the same time. */
-function isAmongOthers({ exchange }: Failure, { failures }: RunView): boolean {
+function isConcurrent({ exchange }: Failure, { failures }: DiagnosedRun): boolean {
   const end = exchange.startedAt + exchange.duration;
   return failures.some(
     ({ exchange: other }) =>
@@ -79,6 +77,9 @@ export const lockedDatabase: CauseRule = {
     'Let one wait for the other, or try again (SQLite: a busy timeout on every connection, transactions that write begun with BEGIN IMMEDIATE, or a single connection). One request alone succeeds: to see it, send many at once (xargs -P)',
   clauses: CLAUSE_IDS,
   atOnce: true,
-  sign: ({ exchange }) => (statusOf(exchange) >= 500 && SAID.test(bodyOf(exchange)) ? describeExchange(exchange, SAID) : undefined),
-  suffices: (signs, run) => signs.some(({ failure }) => isAmongOthers(failure, run)),
+  sign: ({ exchange }) =>
+    statusOf(exchange) >= 500 && LOCKED_DATABASE_MESSAGE.test(bodyOf(exchange))
+      ? describeExchange(exchange, LOCKED_DATABASE_MESSAGE)
+      : undefined,
+  suffices: (signs, run) => signs.some(({ failure }) => isConcurrent(failure, run)),
 };

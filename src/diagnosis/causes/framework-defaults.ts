@@ -2,13 +2,12 @@
 // only where a response shows the framework.
 
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
-import { adviceFor, type CauseRule, type Failure, type RunView } from '../cause.ts';
-import { bodyOf, describeExchange, isBeyondShown, numberOf, parsedObject, sentObject, shownObject, statusOf } from '../exchanges.ts';
-import { tracesOf } from '../fingerprints/traces.ts';
+import { adviceFor, type CauseRule, type DiagnosedRun, type Failure } from '../cause.ts';
+import { bodyOf, describeExchange, isBeyondShown, numberOf, parseObject, sentObject, shownObject, statusOf } from '../exchanges.ts';
+import { writerCluesOf } from '../fingerprints/fingerprint.ts';
 
 type Default = Pick<CauseRule, 'id' | 'clauses'> & {
   readonly title: string;
-  /** Whether the finding is what such a default looks like. */
   readonly shows: (failure: Failure) => boolean;
   /** The part of a long body that the evidence must show. */
   readonly focus?: RegExp;
@@ -24,17 +23,17 @@ const ofFramework = ({ shows, focus, advice, ...rule }: Default): CauseRule => (
 });
 
 /** Those that wrote a response; without any, Go, if a response is what its standard library makes of a defect. */
-function productsOf({ products, failures }: RunView): ReadonlySet<string> {
+function productsOf({ products, failures }: DiagnosedRun): ReadonlySet<string> {
   return products.size === 0 && failures.some(isOfGo) ? new Set(['Go net/http']) : products;
 }
 
 /** json.Encoder ends each value with a line end. That alone is common, and with one of these defects it is not. */
 function isOfGo(failure: Failure): boolean {
   const { exchange } = failure;
-  const traces = tracesOf(exchange);
+  const traces = writerCluesOf(exchange);
   const isEncoded =
     /^\S[^\n]*\n$/.test(bodyOf(exchange)) && traces?.header('server') === undefined && traces?.header('x-powered-by') === undefined;
-  return isEncoded && ((isCreated(failure) && isTakenFromOtherCase(failure)) || isNullList(failure));
+  return isEncoded && ((isCreated(failure) && isTakenFromOtherLetterCase(failure)) || isNullList(failure));
 }
 
 const isCreated = ({ exchange }: Failure): boolean => statusOf(exchange) === 201;
@@ -42,15 +41,13 @@ const isCreated = ({ exchange }: Failure): boolean => statusOf(exchange) === 201
 const CASE_IN_GO =
   'encoding/json matches names in any letter case: decode into map[string]json.RawMessage first, and take name, categoryId, and status from it by their exact names, and reject null yourself, which json.Unmarshal takes for any of them';
 
-/** Whether the animal shows the value of a member whose name was sent in another letter case. */
-function isTakenFromOtherCase({ exchange }: Failure): boolean {
+function isTakenFromOtherLetterCase({ exchange }: Failure): boolean {
   const shown = shownObject(exchange) ?? {};
   return Object.entries(sentObject(exchange) ?? {}).some(([name, value]) =>
     ['name', 'categoryId'].some((member) => member !== name && member.toLowerCase() === name.toLowerCase() && shown[member] === value),
   );
 }
 
-/** Whether the animal shows another value than was sent. */
 function isConverted({ exchange }: Failure): boolean {
   const [sent, shown] = [sentObject(exchange) ?? {}, shownObject(exchange)];
   return (
@@ -68,13 +65,12 @@ const NULL_IN_SERDE =
 /** Whether something other than a comment follows the JSON object in the request. */
 function hasTrailing({ exchange: { requestBody: text = '' } }: Failure): boolean {
   const end = text.indexOf('}') + 1;
-  return parsedObject(text.slice(0, end)) !== undefined && /^[^\s/#]/.test(text.slice(end).trim());
+  return parseObject(text.slice(0, end)) !== undefined && /^[^\s/#]/.test(text.slice(end).trim());
 }
 
 const FIRST_END_IN_GO = 'Call Decode a second time and expect io.EOF, or use json.Unmarshal on the whole body';
 
-/** NaN or Infinity where JSON has a number, outside strings. */
-const NO_NUMBER = /[:,[]\s*-?(?:NaN|Infinity)\b/;
+const NAN_OR_INFINITY = /[:,[]\s*-?(?:NaN|Infinity)\b/;
 const NAN_IN_PYTHON =
   'Read the body with json.loads(body, parse_constant=reject), where reject raises ValueError: by default it takes NaN, Infinity, and -Infinity';
 
@@ -88,7 +84,7 @@ const OMITTED_IN_JAVASCRIPT =
 const NIL_SLICE = 'Start from pets := []Pet{} or make([]Pet, 0): encoding/json writes a nil slice as null';
 
 /** An integer that only a double is spelled as: digits that were rounded away, outside int64. */
-const ROUNDED = /"(?:id|categoryId)"\s*:\s*-?(?:\d+(?:\.\d+)?e\+?\d+|9223372036854776000|18446744073709552000)\b/i;
+const ROUNDED_INTEGER = /"(?:id|categoryId)"\s*:\s*-?(?:\d+(?:\.\d+)?e\+?\d+|9223372036854776000|18446744073709552000)\b/i;
 
 /** The integer that a request is about, and the one that its response shows. */
 function integersOf(exchange: RedactedExchange): readonly [sent: string | undefined, shown: string | undefined] {
@@ -98,7 +94,7 @@ function integersOf(exchange: RedactedExchange): readonly [sent: string | undefi
 }
 
 /** Whether other digits of the same double were returned, or an int64 that is none of them was rejected. */
-function isOfDouble(exchange: RedactedExchange): boolean {
+function isRoundedToDouble(exchange: RedactedExchange): boolean {
   const [sent, shown] = integersOf(exchange);
   if (sent === undefined || Number.isSafeInteger(Number(sent))) return false;
   return statusOf(exchange) === 400 ? exchange.method === 'GET' : shown !== undefined && shown !== sent && Number(shown) === Number(sent);
@@ -111,7 +107,7 @@ const EXACT_DIGITS =
 const REPLACER = 'with context.source, and JSON.rawJSON in the setting "json replacer"';
 
 function isPageForBrowser({ exchange }: Failure): boolean {
-  const { contentType = '', status = 0 } = tracesOf(exchange) ?? {};
+  const { contentType = '', status = 0 } = writerCluesOf(exchange) ?? {};
   const accepts = exchange.requestHeaders.some(([name, value]) => name === 'accept' && value.includes('text/html'));
   return accepts && (contentType.startsWith('text/html') || status === 302 || status === 303);
 }
@@ -138,9 +134,9 @@ const DEFAULTS: readonly Default[] = [
       ...(['record.pet', 'record.pets', 'record.same-animal', 'get.identity', 'get.not-found', 'get.success'] as const),
     ],
     shows: ({ exchange, finding }) =>
-      [...finding.exchanges, exchange].some(isOfDouble) ||
-      (/\/(?:id|categoryId)$/.test(finding.pointer ?? '') && ROUNDED.test(bodyOf(exchange))),
-    focus: ROUNDED,
+      [...finding.exchanges, exchange].some(isRoundedToDouble) ||
+      (/\/(?:id|categoryId)$/.test(finding.pointer ?? '') && ROUNDED_INTEGER.test(bodyOf(exchange))),
+    focus: ROUNDED_INTEGER,
     advice: {
       Fastify:
         'Parse bodies with exact digits (addContentTypeParser with lossless-json or json-bigint), and check that categoryId is an int64 by a keyword of your own (ajv.customOptions.keywords), as Ajv takes no BigInt for an integer; fast-json-stringify writes one',
@@ -154,7 +150,7 @@ const DEFAULTS: readonly Default[] = [
     id: 'member-case-ignored',
     title: 'Members are recognized in any letter case: CategoryID counts as categoryId',
     clauses: ['create.name-required', 'create.category-required', 'create.answer', 'create.round-trip'],
-    shows: (failure) => isCreated(failure) && isTakenFromOtherCase(failure),
+    shows: (failure) => isCreated(failure) && isTakenFromOtherLetterCase(failure),
     advice: {
       gin: CASE_IN_GO,
       'Go net/http': CASE_IN_GO,
@@ -217,7 +213,7 @@ const DEFAULTS: readonly Default[] = [
     id: 'nan-accepted',
     title: 'The JSON parser takes NaN and Infinity, which JSON does not have',
     clauses: ['create.body-json'],
-    shows: (failure) => isCreated(failure) && NO_NUMBER.test(failure.exchange.requestBody ?? ''),
+    shows: (failure) => isCreated(failure) && NAN_OR_INFINITY.test(failure.exchange.requestBody ?? ''),
     advice: {
       FastAPI: NAN_IN_PYTHON,
       Flask: NAN_IN_PYTHON,

@@ -1,7 +1,7 @@
 // Fingerprints of frameworks and mock servers, by language.
 
-import { isRecord } from '../../wire/parsed.ts';
-import { type Fingerprint, reasonPhrase, type Traces, textMember } from './traces.ts';
+import { isRecord } from '../../wire/parse-json.ts';
+import { type Fingerprint, reasonPhrase, textMember, type WriterClues } from './fingerprint.ts';
 
 // Frameworks and mock servers of Node.js.
 
@@ -24,15 +24,15 @@ export const fastify: readonly Fingerprint[] = [
     writer: "Fastify's router",
     source: 'fastify/fastify, lib/four-oh-four.js',
     advice: 'Call setNotFoundHandler, and set frameworkErrors for paths that the router itself rejects',
-    matches: (traces) => traces.members === 'message,error,statusCode' && /^Route \w+:.* not found$/.test(textMember(traces, 'message')),
+    matches: (clues) => clues.members === 'message,error,statusCode' && /^Route \w+:.* not found$/.test(textMember(clues, 'message')),
   },
   {
     product: 'Fastify',
     writer: '@fastify/bearer-auth',
     source: 'fastify/fastify-bearer-auth, lib/verify-bearer-auth-factory.js',
     advice: 'Give @fastify/bearer-auth an errorResponse, or set addHook to false and verify the key in a hook of your own',
-    matches: (traces) =>
-      traces.members === 'error' && ['missing authorization header', 'invalid authorization header'].includes(textMember(traces, 'error')),
+    matches: (clues) =>
+      clues.members === 'error' && ['missing authorization header', 'invalid authorization header'].includes(textMember(clues, 'error')),
   },
   {
     product: 'Fastify',
@@ -68,8 +68,8 @@ export const hono: readonly Fingerprint[] = [
     writer: "Hono's HTTPException",
     source: 'honojs/hono, src/http-exception.ts and src/middleware/bearer-auth/index.ts',
     advice: 'Set app.onError to a handler that turns HTTPException into Error bodies',
-    matches: (traces) =>
-      traces.contentType === 'text/plain;charset=UTF-8' && [reasonPhrase(traces), 'Malformed JSON in request body'].includes(traces.text),
+    matches: (clues) =>
+      clues.contentType === 'text/plain;charset=UTF-8' && [reasonPhrase(clues), 'Malformed JSON in request body'].includes(clues.text),
   },
   {
     product: 'Hono',
@@ -94,10 +94,8 @@ export const express: readonly Fingerprint[] = [
     writer: "Express's res.sendStatus",
     source: 'expressjs/express, lib/response.js (sendStatus)',
     advice: 'Replace res.sendStatus by res.status and res.json with an Error body',
-    matches: (traces) =>
-      traces.header('x-powered-by') === 'Express' &&
-      traces.contentType === 'text/plain; charset=utf-8' &&
-      traces.text === reasonPhrase(traces),
+    matches: (clues) =>
+      clues.header('x-powered-by') === 'Express' && clues.contentType === 'text/plain; charset=utf-8' && clues.text === reasonPhrase(clues),
   },
 ];
 
@@ -107,11 +105,11 @@ export const jsonServer: readonly Fingerprint[] = [
     writer: 'the mock server json-server',
     source: 'typicode/json-server v0.17, src/server/router/index.js and src/server/defaults.js',
     advice: 'This is a mock server: judge the service itself',
-    matches: (traces) =>
-      traces.status === 404 &&
-      traces.text === '{}' &&
-      traces.header('x-powered-by') === 'Express' &&
-      traces.header('access-control-allow-credentials') === 'true',
+    matches: (clues) =>
+      clues.status === 404 &&
+      clues.text === '{}' &&
+      clues.header('x-powered-by') === 'Express' &&
+      clues.header('access-control-allow-credentials') === 'true',
   },
 ];
 
@@ -122,7 +120,7 @@ export const prism: readonly Fingerprint[] = [
     source: 'stoplightio/prism, packages/http/src/types.ts, docs/guides/01-mocking.md and docs/guides/06-errors.md',
     advice:
       'This is a mock server: judge the service itself (Prism returns a 401, 422 or 400 that the OpenAPI file describes, and its own for a path that is not in the file)',
-    matches: (traces) => textMember(traces, 'type').startsWith('https://stoplight.io/prism/errors#'),
+    matches: (clues) => textMember(clues, 'type').startsWith('https://stoplight.io/prism/errors#'),
   },
 ];
 
@@ -130,7 +128,7 @@ export const prism: readonly Fingerprint[] = [
 
 const FIELD_PHRASES = ['This field is required.', 'A valid integer is required.', 'Not a valid string.', 'This field may not be null.'];
 
-function isFieldErrors({ status, json }: Traces): boolean {
+function isFieldErrors({ status, json }: WriterClues): boolean {
   if (status !== 400 || !isRecord(json)) return false;
   return Object.values(json).some(
     (texts) => Array.isArray(texts) && texts.some((text) => FIELD_PHRASES.includes(text) || /^Invalid data\. /.test(text)),
@@ -145,7 +143,7 @@ export const djangoRestFramework: readonly Fingerprint[] = [
       'encode/django-rest-framework, rest_framework/views.py and rest_framework/exceptions.py; rest_framework/serializers.py (is_valid)',
     advice:
       'Set EXCEPTION_HANDLER in REST_FRAMEWORK to a function that writes Error bodies, and call is_valid(raise_exception=True) where a view returns serializer.errors itself',
-    matches: (traces) => (traces.members === 'detail' && textMember(traces, 'detail').endsWith('.')) || isFieldErrors(traces),
+    matches: (clues) => (clues.members === 'detail' && textMember(clues, 'detail').endsWith('.')) || isFieldErrors(clues),
   },
   {
     product: 'Django',
@@ -157,7 +155,7 @@ export const djangoRestFramework: readonly Fingerprint[] = [
   },
 ];
 
-function isValidationError({ members, json }: Traces): boolean {
+function isValidationError({ members, json }: WriterClues): boolean {
   if (members !== 'detail' || !isRecord(json) || !Array.isArray(json['detail'])) return false;
   const [first] = json['detail'] as readonly unknown[];
   return isRecord(first) && 'loc' in first && 'msg' in first;
@@ -178,10 +176,10 @@ export const fastapi: readonly Fingerprint[] = [
     source: 'fastapi/fastapi, fastapi/exception_handlers.py; encode/starlette, starlette/exceptions.py',
     advice: "Register @app.exception_handler for Starlette's HTTPException, which covers the router and fastapi.security too",
     // Django REST framework ends its texts with a full stop.
-    matches: (traces) => {
-      if (traces.members !== 'detail' || traces.header('x-frame-options') !== undefined) return false;
-      const text = textMember(traces, 'detail');
-      return text === '' ? isRecord(traces.json) && isRecord(traces.json['detail']) : !text.endsWith('.');
+    matches: (clues) => {
+      if (clues.members !== 'detail' || clues.header('x-frame-options') !== undefined) return false;
+      const text = textMember(clues, 'detail');
+      return text === '' ? isRecord(clues.json) && isRecord(clues.json['detail']) : !text.endsWith('.');
     },
   },
 ];
@@ -194,8 +192,8 @@ export const starlette: readonly Fingerprint[] = [
       'encode/starlette, starlette/middleware/errors.py (error_response) and starlette/middleware/exceptions.py (http_exception); encode/uvicorn, uvicorn/protocols/http/httptools_impl.py',
     advice: 'Register handlers of Exception and of HTTPException that write Error bodies (FastAPI: @app.exception_handler(Exception))',
     // Uvicorn writes the same if an application without such a handler crashes.
-    matches: (traces) =>
-      traces.header('server') === 'uvicorn' && traces.contentType === 'text/plain; charset=utf-8' && traces.text === reasonPhrase(traces),
+    matches: (clues) =>
+      clues.header('server') === 'uvicorn' && clues.contentType === 'text/plain; charset=utf-8' && clues.text === reasonPhrase(clues),
   },
 ];
 
@@ -227,10 +225,10 @@ export const springBoot: readonly Fingerprint[] = [
     writer: "Spring's ProblemDetail",
     source: 'spring-projects/spring-framework, ResponseEntityExceptionHandler.java and ProblemDetail.java',
     advice: 'Write a @RestControllerAdvice that extends ResponseEntityExceptionHandler and overrides createResponseEntity',
-    matches: (traces) =>
-      /^(?:type,)?(?:title,status,detail|detail,instance,status,title),?(?:instance)?/.test(traces.members) &&
-      traces.members.split(',').includes('instance') &&
-      ['', 'about:blank'].includes(textMember(traces, 'type')),
+    matches: (clues) =>
+      /^(?:type,)?(?:title,status,detail|detail,instance,status,title),?(?:instance)?/.test(clues.members) &&
+      clues.members.split(',').includes('instance') &&
+      ['', 'about:blank'].includes(textMember(clues, 'type')),
   },
   {
     product: 'Spring Boot',
@@ -255,7 +253,7 @@ export const quarkus: readonly Fingerprint[] = [
     writer: "Quarkus's error handler",
     source: 'quarkusio/quarkus, extensions/vertx-http, QuarkusErrorHandler.java',
     advice: 'Write an ExceptionMapper for Throwable that keeps the status of a WebApplicationException',
-    matches: (traces) => traces.members.startsWith('details,stack') && textMember(traces, 'details').startsWith('Error id '),
+    matches: (clues) => clues.members.startsWith('details,stack') && textMember(clues, 'details').startsWith('Error id '),
   },
   {
     product: 'Quarkus',
@@ -288,7 +286,7 @@ export const aspnet: readonly Fingerprint[] = [
     source: 'dotnet/aspnetcore, src/Mvc/Mvc.Core/src/ApiBehaviorOptions.cs',
     advice:
       'With controllers set ApiBehaviorOptions.InvalidModelStateResponseFactory, elsewhere return Error bodies in place of ValidationProblem',
-    matches: (traces) => textMember(traces, 'title') === 'One or more validation errors occurred.',
+    matches: (clues) => textMember(clues, 'title') === 'One or more validation errors occurred.',
   },
   {
     product: 'ASP.NET Core',
@@ -297,7 +295,7 @@ export const aspnet: readonly Fingerprint[] = [
       'dotnet/aspnetcore, src/Shared/ProblemDetails/ProblemDetailsDefaults.cs and src/Mvc/Mvc.Core/src/ApiBehaviorOptions.cs; learn.microsoft.com, Handle errors in ASP.NET Core',
     advice:
       'Write Error bodies in an IExceptionHandler and in a handler that UseStatusCodePages is given; with controllers set ApiBehaviorOptions.SuppressMapClientErrors too',
-    matches: (traces) => traces.members.startsWith('type,title,status') && PROBLEM_TYPES.test(textMember(traces, 'type')),
+    matches: (clues) => clues.members.startsWith('type,title,status') && PROBLEM_TYPES.test(textMember(clues, 'type')),
   },
   {
     product: 'ASP.NET Core',
@@ -330,7 +328,7 @@ export const rails: readonly Fingerprint[] = [
   },
 ];
 
-function isLaravelValidation({ members, status, json }: Traces): boolean {
+function isLaravelValidation({ members, status, json }: WriterClues): boolean {
   return status === 422 && members === 'message,errors' && isRecord(json) && isRecord(json['errors']);
 }
 
@@ -341,12 +339,12 @@ export const laravel: readonly Fingerprint[] = [
     source: 'laravel/framework, src/Illuminate/Foundation/Exceptions/Handler.php; laravel.com, Error Handling (Rendering Exceptions)',
     advice:
       'Render Error bodies in withExceptions of bootstrap/app.php (before Laravel 11 by renderable in register of App\\Exceptions\\Handler)',
-    matches: (traces) =>
-      textMember(traces, 'message') === 'Unauthenticated.' ||
-      (traces.status === 500 && traces.members === 'message' && textMember(traces, 'message') === 'Server Error') ||
-      isLaravelValidation(traces) ||
-      traces.members === 'message,exception,file,line,trace' ||
-      /^The route .+ could not be found\.$/.test(textMember(traces, 'message')),
+    matches: (clues) =>
+      textMember(clues, 'message') === 'Unauthenticated.' ||
+      (clues.status === 500 && clues.members === 'message' && textMember(clues, 'message') === 'Server Error') ||
+      isLaravelValidation(clues) ||
+      clues.members === 'message,exception,file,line,trace' ||
+      /^The route .+ could not be found\.$/.test(textMember(clues, 'message')),
   },
 ];
 
@@ -356,9 +354,9 @@ export const symfony: readonly Fingerprint[] = [
     writer: "Symfony's problem normalizer",
     source: 'symfony/symfony, src/Symfony/Component/Serializer/Normalizer/ProblemNormalizer.php; symfony.com, How to Customize Error Pages',
     advice: 'Write a normalizer for FlattenException, or a listener for kernel.exception that sets the response',
-    matches: (traces) =>
-      traces.members.startsWith('type,title,status') &&
-      /^https:\/\/(?:tools\.ietf\.org\/html\/rfc2616#section-10|symfony\.com\/errors\/)/.test(textMember(traces, 'type')),
+    matches: (clues) =>
+      clues.members.startsWith('type,title,status') &&
+      /^https:\/\/(?:tools\.ietf\.org\/html\/rfc2616#section-10|symfony\.com\/errors\/)/.test(textMember(clues, 'type')),
   },
 ];
 
@@ -385,7 +383,7 @@ export const gin: readonly Fingerprint[] = [
 ];
 
 /** The output of http.Error, and bodies derived from it; Go sends no Server header. */
-function isGoError({ contentType, text, header }: Traces): boolean {
+function isGoError({ contentType, text, header }: WriterClues): boolean {
   return (
     header('x-content-type-options') === 'nosniff' &&
     header('server') === undefined &&
@@ -401,10 +399,10 @@ export const goNetHttp: readonly Fingerprint[] = [
     source: 'golang/go, src/net/http/server.go (NotFound, Error, ServeMux.findHandler); go-chi/chi, mux.go (NotFoundHandler)',
     advice:
       'Write Error bodies in place of http.NotFound, and for what no route takes: for the ServeMux a handler of "/", for chi NotFound and MethodNotAllowed',
-    matches: (traces) =>
-      isGoError(traces) &&
-      ((traces.status === 404 && traces.text.trimEnd() === '404 page not found') ||
-        (traces.status === 405 && traces.text.trimEnd() === reasonPhrase(traces))),
+    matches: (clues) =>
+      isGoError(clues) &&
+      ((clues.status === 404 && clues.text.trimEnd() === '404 page not found') ||
+        (clues.status === 405 && clues.text.trimEnd() === reasonPhrase(clues))),
   },
   {
     product: 'Go net/http',
@@ -428,10 +426,10 @@ export const echo: readonly Fingerprint[] = [
     source: 'labstack/echo, echo.go (DefaultHTTPErrorHandler), json.go and middleware/key_auth.go; labstack/echo-jwt, jwt.go',
     advice: 'Set e.HTTPErrorHandler to a function that writes Error bodies',
     // Its encoder ends a body with a line feed, unlike the gateways that write the same member.
-    matches: (traces) =>
-      traces.members === 'message' &&
-      traces.text.endsWith('\n') &&
-      [...ECHO_PHRASES, reasonPhrase(traces)].includes(textMember(traces, 'message')),
+    matches: (clues) =>
+      clues.members === 'message' &&
+      clues.text.endsWith('\n') &&
+      [...ECHO_PHRASES, reasonPhrase(clues)].includes(textMember(clues, 'message')),
   },
 ];
 
@@ -479,6 +477,6 @@ export const reasonPhraseAlone: readonly Fingerprint[] = [
     writer: 'a framework that sends the reason phrase alone',
     source: 'koajs/koa, lib/context.js (onerror) and lib/application.js (respond), and others',
     advice: 'Write Error bodies in the outermost handler or middleware, for what others throw and for a missing route',
-    matches: (traces) => traces.contentType === 'text/plain; charset=utf-8' && traces.text === reasonPhrase(traces),
+    matches: (clues) => clues.contentType === 'text/plain; charset=utf-8' && clues.text === reasonPhrase(clues),
   },
 ];

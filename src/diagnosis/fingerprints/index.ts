@@ -1,4 +1,5 @@
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
+import { type Fingerprint, writerCluesOf } from './fingerprint.ts';
 import {
   actix,
   aspnet,
@@ -26,7 +27,6 @@ import {
   symfony,
 } from './frameworks.ts';
 import { aws, cloudflare, cloudfront, envoy, haproxy, kong, nginx, traefik, varnish } from './proxies.ts';
-import { type Fingerprint, tracesOf } from './traces.ts';
 
 /** Every known fingerprint; the first match wins, so more specific ones come first. */
 export const fingerprints: readonly Fingerprint[] = [
@@ -45,6 +45,6 @@ export const fingerprints: readonly Fingerprint[] = [
 
 /** Undefined if nothing shows it. */
 export function writerOf(exchange: RedactedExchange): Fingerprint | undefined {
-  const traces = tracesOf(exchange);
-  return traces === undefined ? undefined : fingerprints.find(({ matches }) => matches(traces));
+  const clues = writerCluesOf(exchange);
+  return clues === undefined ? undefined : fingerprints.find(({ matches }) => matches(clues));
 }

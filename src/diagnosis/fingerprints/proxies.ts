@@ -1,5 +1,5 @@
 // Proxies, gateways, and platforms, which replace the responses of whatever is behind them.
-import { type Fingerprint, isHtml, reasonPhrase, textMember } from './traces.ts';
+import { type Fingerprint, isHtml, reasonPhrase, textMember } from './fingerprint.ts';
 
 export const cloudfront: readonly Fingerprint[] = [
   {
@@ -18,10 +18,10 @@ export const cloudflare: readonly Fingerprint[] = [
     writer: "Cloudflare's error pages",
     source: 'developers.cloudflare.com, Cloudflare 1xxx errors and Custom error rules (parameters)',
     advice: 'Exempt this host from challenges and firewall rules, or write custom error rules that return Error bodies as application/json',
-    matches: (traces) =>
-      traces.header('server') === 'cloudflare' &&
-      (/^error code: \d+$/.test(traces.text.trim()) ||
-        (isHtml(traces) && /cf-error-details|cf-wrapper|Just a moment\.\.\.|<center>cloudflare<\/center>/.test(traces.text))),
+    matches: (clues) =>
+      clues.header('server') === 'cloudflare' &&
+      (/^error code: \d+$/.test(clues.text.trim()) ||
+        (isHtml(clues) && /cf-error-details|cf-wrapper|Just a moment\.\.\.|<center>cloudflare<\/center>/.test(clues.text))),
   },
 ];
 
@@ -41,11 +41,11 @@ export const aws: readonly Fingerprint[] = [
     advice:
       'Let the service respond to what the gateway rejects (a $default route, authorization in the service), or use a REST API: HTTP APIs have no gateway responses to define',
     // A service's own body may say the same; Echo's ends with a line feed.
-    matches: (traces) =>
-      traces.members === 'message' &&
-      traces.header('apigw-requestid') !== undefined &&
-      textMember(traces, 'message') === reasonPhrase(traces) &&
-      !traces.text.endsWith('\n'),
+    matches: (clues) =>
+      clues.members === 'message' &&
+      clues.header('apigw-requestid') !== undefined &&
+      textMember(clues, 'message') === reasonPhrase(clues) &&
+      !clues.text.endsWith('\n'),
   },
   {
     product: 'AWS Application Load Balancer',
@@ -67,9 +67,9 @@ export const kong: readonly Fingerprint[] = [
       'Kong/kong, kong/runloop/handler.lua, kong/plugins/key-auth/handler.lua and kong/tools/http.lua; developer.konghq.com, Exit Transformer',
     advice:
       'Rewrite them with the exit-transformer plugin of Kong Enterprise (for a missing route configured globally, with handle_unknown): error_template_json of kong.conf fills in the message, but no status',
-    matches: (traces) =>
-      /^message(?:,request_id)?$/.test(traces.members) &&
-      (KONG_PHRASES.includes(textMember(traces, 'message')) || traces.header('server')?.startsWith('kong/') === true),
+    matches: (clues) =>
+      /^message(?:,request_id)?$/.test(clues.members) &&
+      (KONG_PHRASES.includes(textMember(clues, 'message')) || clues.header('server')?.startsWith('kong/') === true),
   },
 ];
 
@@ -135,7 +135,7 @@ export const traefik: readonly Fingerprint[] = [
     source: 'traefik/traefik, pkg/proxy/httputil/proxy.go (ErrorHandler); doc.traefik.io, Errors middleware',
     advice: 'Let the proxy write Error bodies where it gets no response (Traefik: the errors middleware, with a service that returns them)',
     // Its 404 is that of Go's net/http. A framework that passes such an error on writes the same.
-    matches: (traces) =>
-      [502, 504].includes(traces.status) && traces.contentType === 'text/plain; charset=utf-8' && traces.text === reasonPhrase(traces),
+    matches: (clues) =>
+      [502, 504].includes(clues.status) && clues.contentType === 'text/plain; charset=utf-8' && clues.text === reasonPhrase(clues),
   },
 ];

@@ -8,13 +8,13 @@ import type { LogAbout } from '../log-line.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sample } from '../sample.ts';
 import { TARGET_DEFAULTS, type Target } from '../target.ts';
+import type { AlertStore, Pending } from './alert-store.ts';
 import { createPusher } from './alertmanager.ts';
 import { CommonCauses } from './common-cause.ts';
-import { createWelcome, type Ending, endingOf } from './endings.ts';
+import { createNewWebhookNotifier, type Ending, endingOf } from './endings.ts';
 import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './event.ts';
-import type { AlertLedger, Pending } from './ledger.ts';
 import type { TargetState } from './target-state.ts';
-import { createPostman, deliver, takes } from './webhook.ts';
+import { createWebhookSender, deliver, takes } from './webhook.ts';
 
 /** The number of intervals without a run after which an alert in Alertmanager ends: longer than a restart, and than a run that is skipped. */
 const INTERVALS_WITHOUT_A_RUN = 3;
@@ -23,7 +23,7 @@ const ANNOUNCEMENT_LIFE = 3_600_000;
 
 export type AlertingParts = {
   readonly clock: Clock;
-  readonly ledger: AlertLedger;
+  readonly alertStore: AlertStore;
   readonly metrics: Metrics;
   readonly journal: Journal;
   readonly config: () => MonitorConfig;
@@ -33,29 +33,28 @@ export type AlertingParts = {
 export class Alerting {
   readonly causes: CommonCauses;
   private readonly parts: AlertingParts;
-  private readonly postman: ReturnType<typeof createPostman>;
+  private readonly webhookSender: ReturnType<typeof createWebhookSender>;
   private readonly pusher: ReturnType<typeof createPusher>;
-  /** Tells new webhooks of what is open. */
-  private readonly welcome: () => void;
+  private readonly notifyNewWebhooks: () => void;
 
   constructor(parts: AlertingParts) {
-    const { clock, ledger, metrics, journal, config } = parts;
+    const { clock, alertStore, metrics, journal, config } = parts;
     const wall = (): number => clock.wall();
     const webhooks = (): MonitorConfig['webhooks'] => config().webhooks;
     const isConfigured = (webhook: string): boolean => webhooks().some(({ name }) => name === webhook);
     this.parts = parts;
     this.causes = new CommonCauses({
-      ...{ ledger, wall },
+      ...{ alertStore, wall },
       dispatch: (name, ending) => this.dispatch(name, ending),
       link: () => this.linkTo(''),
     });
-    this.welcome = createWelcome({
-      ...{ ledger, webhooks, wall },
+    this.notifyNewWebhooks = createNewWebhookNotifier({
+      ...{ alertStore, webhooks, wall },
       linkTo: (target) => this.linkTo(target),
       onEvent: (webhook, event) => journal.log(`${event.status} for the webhook ${webhook}: ${sentenceOf(event)}`, aboutEvent(event)),
     });
-    this.postman = createPostman({
-      ...{ clock, ledger, webhooks, deliver },
+    this.webhookSender = createWebhookSender({
+      ...{ clock, alertStore, webhooks, deliver },
       onDelivered(webhook) {
         if (isConfigured(webhook)) metrics.delivered(webhook);
       },
@@ -78,9 +77,9 @@ export class Alerting {
   /** Alerts by a run, and by the changes that it shows; `before`: the state of the target before it. */
   react(sample: Sample, { target, before, changes }: { target: Target; before: TargetState; changes: readonly Change[] }): void {
     const [link, rule, name] = [this.linkTo(target.name), target.alertRule, target.name];
-    const others = this.causes.note(sample);
+    const otherTargets = this.causes.note(sample);
     this.push(this.causes.end());
-    const { state, events: ofState } = reactTo(before, sample, { link, rule, others });
+    const { state, events: ofState } = reactTo(before, sample, { link, rule, otherTargets });
     const events = [...ofState, ...changes.map((change) => alertOf(change, { link }))];
     this.dispatch(name, { state, events });
     this.causes.begin(sample, state);
@@ -88,19 +87,18 @@ export class Alerting {
     this.push([...events.filter(({ status }) => status !== 'firing'), ...open], target);
   }
 
-  /** Ends alerts that no run will end. */
   endAlerts(): void {
-    const { ledger, clock, config, targetOf } = this.parts;
+    const { alertStore, clock, config, targetOf } = this.parts;
     this.push(this.causes.end());
-    for (const name of ledger.targets()) {
-      if (ledger.state(name).common !== undefined) continue;
+    for (const name of alertStore.targets()) {
+      if (alertStore.state(name).common !== undefined) continue;
       const current = { name, target: targetOf(name), schedule: config().schedule, at: clock.wall(), link: this.linkTo(name) };
-      const ending = endingOf(ledger.state(name), current);
+      const ending = endingOf(alertStore.state(name), current);
       if (ending === undefined) continue;
       this.dispatch(name, ending);
       this.push(ending.events, targetOf(name));
     }
-    this.welcome();
+    this.notifyNewWebhooks();
   }
 
   /** Alertmanagers forget what is open unless it is sent again: a common cause has no run of its own that does that. */
@@ -109,23 +107,23 @@ export class Alerting {
   }
 
   async send(): Promise<void> {
-    await Promise.all([this.postman.round(), this.pusher.round()]);
+    await Promise.all([this.webhookSender.round(), this.pusher.round()]);
   }
 
-  unheard(): ReturnType<ReturnType<typeof createPusher>['unheard']> {
-    return this.pusher.unheard();
+  unacceptedFor(): ReturnType<ReturnType<typeof createPusher>['unacceptedFor']> {
+    return this.pusher.unacceptedFor();
   }
 
   /** When the oldest alert arose that no receiver has accepted yet although one was asked. */
-  oldest(): number | undefined {
-    const oldest = this.parts.ledger.pending().find(({ attempts }: Pending) => attempts > 0);
+  oldestUnaccepted(): number | undefined {
+    const oldest = this.parts.alertStore.pending().find(({ attempts }: Pending) => attempts > 0);
     return oldest === undefined ? undefined : Date.parse(oldest.event.at);
   }
 
   /** Whether the alert of a target that is down is part of one for many, or waits until it is clear that it has one. */
   isShared(target: string): boolean {
     // Once a cause is over, an alert waits for the next run of its target.
-    return this.causes.has(target) || this.parts.ledger.state(target).outage?.held !== undefined;
+    return this.causes.has(target) || this.parts.alertStore.state(target).outage?.held !== undefined;
   }
 
   /** Names of targets have no characters that need escaping. */
@@ -135,12 +133,12 @@ export class Alerting {
   }
 
   private dispatch(target: string, { state, events }: Ending): void {
-    const { ledger, clock, config, journal } = this.parts;
+    const { alertStore, clock, config, journal } = this.parts;
     const webhooks = (event: AlertEvent): readonly string[] =>
       config()
         .webhooks.filter((one) => takes(one, event))
         .map(({ name }) => name);
-    ledger.commit(target, { state, events, webhooks, at: clock.wall() });
+    alertStore.commit(target, { state, events, webhooks, at: clock.wall() });
     for (const event of events) journal.log(`${event.status}: ${sentenceOf(event)}`, aboutEvent(event));
   }
 

@@ -84,7 +84,7 @@ export type Pusher = {
   /** Resolves when everything has been tried. */
   round(): Promise<void>;
   /** Milliseconds for which every Alertmanager has failed to accept what is open; 0 if one has accepted it, or nothing is. */
-  unheard(): number;
+  unacceptedFor(): number;
 };
 
 /** Milliseconds after a failure in which an Alertmanager is not asked. */
@@ -137,7 +137,7 @@ export function createPusher({ clock, alertmanagers, onPushed, onFailed }: Pushe
     async round() {
       await Promise.all(alertmanagers().map(serve));
     },
-    unheard() {
+    unacceptedFor() {
       const each = alertmanagers().map((one) => {
         const { waiting, failingSince } = deskOf(one);
         return failingSince === undefined || waiting.size === 0 ? 0 : clock.monotonic() - failingSince;

@@ -13,9 +13,7 @@ export type CommonCause = {
   /** Wall clock in milliseconds. */
   readonly since: number;
   readonly dedupId: string;
-  /** The targets that share it. */
   readonly targets: readonly string[];
-  /** How many there are. */
   readonly of: number;
 };
 

@@ -2,17 +2,17 @@
 
 import type { Sample } from '../sample.ts';
 import { hashOf } from '../schedule.ts';
+import type { AlertStore } from './alert-store.ts';
 import { CAUSES, type Cause, type CommonCause, causeKey, causeOf } from './cause.ts';
-import { type AlertEvent, causeEvent, type Others } from './event.ts';
-import type { AlertLedger } from './ledger.ts';
+import { type AlertEvent, causeEvent, type OtherTargets } from './event.ts';
 import { FRESH_STATE, type TargetState } from './target-state.ts';
 
 /** More than a third of the targets, and at least three: of one or two, an alert of their own says more. */
-const SHARE = 1 / 3;
+const LEAST_SHARE = 1 / 3;
 const LEAST = 3;
 
 export type CommonCausesParts = {
-  readonly ledger: Pick<AlertLedger, 'state'>;
+  readonly alertStore: Pick<AlertStore, 'state'>;
   /** Stores a state, and sends events. */
   readonly dispatch: (key: string, reaction: { readonly state: TargetState | undefined; readonly events: readonly AlertEvent[] }) => void;
   /** Wall clock in milliseconds. */
@@ -21,17 +21,17 @@ export type CommonCausesParts = {
 };
 
 /** A run by the moment of its sample, and its number among the runs of all targets: these are in order even where the clock was set back. */
-type Noted = { readonly at: number; readonly number: number };
+type NotedRun = { readonly at: number; readonly number: number };
 
 /** The target waits no longer than so many runs of its own until others have had one: theirs may hang. */
-const MOST_OWN = 10;
+const MOST_RUNS_TO_WAIT = 10;
 
 /** What the last runs of all targets have in common, and the alerts about that. */
 export class CommonCauses {
   private readonly parts: CommonCausesParts;
   private runs = 0;
   /** The last runs of each target since this process began, the latest last. */
-  private readonly noted = new Map<string, readonly Noted[]>();
+  private readonly noted = new Map<string, readonly NotedRun[]>();
   private readonly sharing: ReadonlyMap<Cause, Set<string>>;
   /** In maintenance, a target may fail for reasons of its own. */
   private readonly excluded = new Set<string>();
@@ -53,10 +53,10 @@ export class CommonCauses {
   }
 
   /** Adds a run; what the others say about it, unless it is about the service itself. */
-  note(sample: Sample): Others | undefined {
+  note(sample: Sample): OtherTargets | undefined {
     const { target, at } = sample;
     this.runs += 1;
-    this.noted.set(target, [...(this.noted.get(target) ?? []), { at, number: this.runs }].slice(-MOST_OWN));
+    this.noted.set(target, [...(this.noted.get(target) ?? []), { at, number: this.runs }].slice(-MOST_RUNS_TO_WAIT));
     const cause = sample.maintenance === undefined ? causeOf(sample) : undefined;
     this.include(sample, cause);
     if (cause !== undefined) this.shown.add(cause);
@@ -66,7 +66,7 @@ export class CommonCauses {
 
   /** Begins an alert for all that share the cause of a run whose own alert is held for it. */
   begin(sample: Sample, { outage, unknown }: TargetState): void {
-    const { dispatch, ledger, link } = this.parts;
+    const { dispatch, alertStore, link } = this.parts;
     const cause = causeOf(sample);
     const isHeld = (cause === 'internal' ? unknown?.held : outage?.held) !== undefined;
     if (cause === undefined || !isHeld || sample.maintenance !== undefined || !this.isCommon(cause) || this.openOf(cause) !== undefined)
@@ -76,7 +76,7 @@ export class CommonCauses {
     dispatch(causeKey(cause), { state: { ...FRESH_STATE, common }, events: [firing] });
     // What was not clear is now.
     for (const name of common.targets) {
-      const state = ledger.state(name);
+      const state = alertStore.state(name);
       if (state.outage?.held === 'unclear') dispatch(name, { state: { ...state, outage: { ...state.outage, held: true } }, events: [] });
     }
   }
@@ -124,7 +124,7 @@ export class CommonCauses {
   }
 
   private openOf(cause: Cause): CommonCause | undefined {
-    return this.parts.ledger.state(causeKey(cause)).common;
+    return this.parts.alertStore.state(causeKey(cause)).common;
   }
 
   private namesOf(cause: Cause): ReadonlySet<string> {
@@ -140,14 +140,14 @@ export class CommonCauses {
   }
 
   private isMany(count: number): boolean {
-    return count >= LEAST && count > this.total() * SHARE;
+    return count >= LEAST && count > this.total() * LEAST_SHARE;
   }
 
   /** Whether it is common if it is shared by those that have had no run since that one of a target, although they have as many. */
   private mayBeCommon(cause: Cause, target: string, since: number): boolean {
     const own = this.noted.get(target) ?? [];
     const first = own.find(({ at }) => at === since);
-    if (first === undefined && own.length === MOST_OWN) return false;
+    if (first === undefined && own.length === MOST_RUNS_TO_WAIT) return false;
     const sharing = this.namesOf(cause);
     // What began before this process did is known of those that it has seen.
     const isOpen = ([name, interval]: readonly [string, number]): boolean =>

@@ -1,8 +1,8 @@
 // What a new configuration does to open alerts: they end where nobody watches their target any more, or another rule applies, and new webhooks are told.
 
 import { TARGET_DEFAULTS, type Target } from '../target.ts';
+import type { AlertStore } from './alert-store.ts';
 import { type AlertEvent, eventsOfOpen } from './event.ts';
-import type { AlertLedger } from './ledger.ts';
 import { type AlertRule, applyRule, type TargetState } from './target-state.ts';
 import { takes, type Webhook } from './webhook.ts';
 
@@ -40,8 +40,8 @@ export function endingOf(state: TargetState, { name, target, schedule, at, link 
   return { state: next, events: eventsOfOpen(known, { ...occasion, summary }, { link, rule: alertRule }) };
 }
 
-export type WelcomeParts = {
-  readonly ledger: Pick<AlertLedger, 'enqueue' | 'state' | 'targets'>;
+export type NewWebhookNotifierParts = {
+  readonly alertStore: Pick<AlertStore, 'enqueue' | 'state' | 'targets'>;
   readonly webhooks: () => readonly Webhook[];
   readonly linkTo: (target: string) => string | null;
   /** Wall clock in milliseconds. */
@@ -59,18 +59,18 @@ function addressOf({ url }: Webhook): string | undefined {
 }
 
 /** A function that tells webhooks with a new name or address of the open alerts; at the first call, all are known from the process before. */
-export function createWelcome({ ledger, webhooks, linkTo, wall, onEvent }: WelcomeParts): () => void {
+export function createNewWebhookNotifier({ alertStore, webhooks, linkTo, wall, onEvent }: NewWebhookNotifierParts): () => void {
   let known: ReadonlyMap<string, string | undefined> | undefined;
 
   function tell(webhook: Webhook): void {
-    const events = ledger.targets().flatMap((target) => {
-      const state = ledger.state(target);
+    const events = alertStore.targets().flatMap((target) => {
+      const state = alertStore.state(target);
       return eventsOfOpen(state, { status: 'firing', target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
     });
     const taken = events.filter((event) => takes(webhook, event));
     // An address may get the end of an incident more than once, with an id of its own each time.
-    const told = taken.map((event) => ({ id: [event.dedupId, event.since, event.status, event.at].join('/'), event }));
-    ledger.enqueue(told, { webhook: webhook.name, at: wall() });
+    const announced = taken.map((event) => ({ id: [event.dedupId, event.since, event.status, event.at].join('/'), event }));
+    alertStore.enqueue(announced, { webhook: webhook.name, at: wall() });
     for (const event of taken) onEvent(webhook.name, event);
   }
 

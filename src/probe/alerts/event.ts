@@ -32,7 +32,6 @@ export type AlertEvent = {
   readonly targets?: readonly string[];
 };
 
-/** Whom it is about. */
 export function subjectOf({ target }: Pick<AlertEvent, 'target'>): string {
   return target ?? 'the probe';
 }
@@ -57,19 +56,18 @@ export function eventId({ dedupId, since, status }: AlertEvent): string {
   return [dedupId, since, status].join('/');
 }
 
-/** What the last runs of the other targets say about a run. */
-export type Others = {
+export type OtherTargets = {
   /** So many fail for the same cause that it is not the target's. */
   readonly isCommon: boolean;
   /** Whether it would be, if those failed that have had no run since a run of the target: the one at that moment of the wall clock. */
   readonly mayBeCommon: (since: number) => boolean;
 };
 
-export type Circumstances = {
+export type RunContext = {
   readonly link: string | null;
   readonly rule: AlertRule;
   /** Undefined if the run has a cause of its own. */
-  readonly others?: Others | undefined;
+  readonly otherTargets?: OtherTargets | undefined;
 };
 
 export type Reaction = { readonly state: TargetState; readonly events: readonly AlertEvent[] };
@@ -95,13 +93,13 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
   };
 }
 
-type Context = Circumstances & { readonly state: TargetState };
+type EventContext = RunContext & { readonly state: TargetState };
 
 /** `summary` comes in addition to the clause. */
 function incidentEvent(
   { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
   { target, at }: Pick<Sample, 'target' | 'at'>,
-  { state, link, rule }: Context,
+  { state, link, rule }: EventContext,
 ): AlertEvent {
   const window = failuresIn(state.window, rule);
   return {
@@ -121,7 +119,7 @@ function incidentEvent(
   };
 }
 
-function firingEvent(sample: Sample, context: Context): AlertEvent {
+function firingEvent(sample: Sample, context: EventContext): AlertEvent {
   return incidentEvent({ status: 'firing', summary: context.state.outage?.note ?? sample.note }, sample, context);
 }
 
@@ -129,7 +127,7 @@ function firingEvent(sample: Sample, context: Context): AlertEvent {
 function unknownEvent(
   { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
   { target, at }: Pick<Sample, 'target' | 'at'>,
-  { state, link }: Pick<Context, 'state' | 'link'>,
+  { state, link }: Pick<EventContext, 'state' | 'link'>,
 ): AlertEvent {
   const { runs = 0, since = at } = state.unknown ?? {};
   return {
@@ -153,15 +151,15 @@ function unknownSummary(target: string, { unknown }: TargetState): string {
   return `nothing is known about ${target} for ${unknown?.runs ?? 0} runs, by the probe's own fault`;
 }
 
-function goneUnknownEvent(sample: Sample, context: Context): AlertEvent {
+function goneUnknownEvent(sample: Sample, context: EventContext): AlertEvent {
   const summary = `${unknownSummary(sample.target, context.state)}: ${sample.note}`;
   return unknownEvent({ status: 'firing', summary }, sample, context);
 }
 
 /** Whether nothing is sent yet of what began at that time: in a maintenance window, and of what others share, or may share. */
-function holdOf({ maintenance }: Sample, since: number, { others }: Circumstances): Held | undefined {
-  if (maintenance !== undefined || others?.isCommon === true) return true;
-  return others?.mayBeCommon(since) === true ? 'unclear' : undefined;
+function holdOf({ maintenance }: Sample, since: number, { otherTargets }: RunContext): Held | undefined {
+  if (maintenance !== undefined || otherTargets?.isCommon === true) return true;
+  return otherTargets?.mayBeCommon(since) === true ? 'unclear' : undefined;
 }
 
 function held<Kept extends object>(kept: Kept, hold: Held | undefined): Kept & { readonly held?: Held } {
@@ -169,78 +167,73 @@ function held<Kept extends object>(kept: Kept, hold: Held | undefined): Kept & {
 }
 
 /** What begins with this run is sent, or held. */
-function begin(change: 'went-down' | 'went-unknown', state: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
-  const context = { ...circumstances, state };
+function sendOrHold(change: 'went-down' | 'went-unknown', state: TargetState, sample: Sample, runContext: RunContext): Reaction {
+  const context = { ...runContext, state };
   if (change === 'went-unknown') {
     const { unknown } = state;
-    const hold = holdOf(sample, unknown?.since ?? sample.at, circumstances);
+    const hold = holdOf(sample, unknown?.since ?? sample.at, runContext);
     if (hold === undefined || unknown === undefined) return { state, events: [goneUnknownEvent(sample, context)] };
     return { state: { ...state, unknown: held(unknown, hold) }, events: [] };
   }
   const { outage } = state;
-  const hold = holdOf(sample, state.downSince ?? sample.at, circumstances);
+  const hold = holdOf(sample, state.downSince ?? sample.at, runContext);
   if (hold === undefined || outage === undefined) return { state, events: [firingEvent(sample, context)] };
   return { state: { ...state, outage: held(outage, hold) }, events: [] };
 }
 
 /** The end of what was sent; of what was too short for it to be clear that it is the target's own, both. */
-function finish(
-  change: 'came-up' | 'known-again',
-  before: TargetState,
-  sample: Sample,
-  circumstances: Circumstances,
-): readonly AlertEvent[] {
+function endAlert(change: 'came-up' | 'known-again', before: TargetState, sample: Sample, runContext: RunContext): readonly AlertEvent[] {
   const { target } = sample;
-  const context = { ...circumstances, state: before };
+  const context = { ...runContext, state: before };
   if (change === 'known-again')
     return before.unknown?.held === undefined
       ? [unknownEvent({ status: 'resolved', summary: `${target} is judged again` }, sample, context)]
       : [];
   if (before.outage?.held === true) return [];
   const state = { ...before, window: [...before.window, false] };
-  const resolved = incidentEvent({ status: 'resolved', summary: `${target} is healthy again` }, sample, { ...circumstances, state });
+  const resolved = incidentEvent({ status: 'resolved', summary: `${target} is healthy again` }, sample, { ...runContext, state });
   return [...(before.outage?.held === 'unclear' ? [firingEvent(sample, context)] : []), resolved];
 }
 
 /** Alerts that are sent later than their incident began: of what still fails after a maintenance window, and of what is the target's own after all. */
-function alertLater(state: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
+function alertLater(state: TargetState, sample: Sample, runContext: RunContext): Reaction {
   const { outage, unknown } = state;
   if (unknown?.held !== undefined) {
-    if (holdOf(sample, unknown.since, circumstances) !== undefined) return { state, events: [] };
+    if (holdOf(sample, unknown.since, runContext) !== undefined) return { state, events: [] };
     const { held: _held, ...known } = unknown;
     const next = { ...state, unknown: known };
-    return { state: next, events: [goneUnknownEvent(sample, { ...circumstances, state: next })] };
+    return { state: next, events: [goneUnknownEvent(sample, { ...runContext, state: next })] };
   }
   const isDue = sample.verdict === 'fail' || (outage?.held === 'unclear' && sample.verdict !== 'unknown');
-  if (outage?.held === undefined || !isDue || holdOf(sample, state.downSince ?? sample.at, circumstances) !== undefined)
+  if (outage?.held === undefined || !isDue || holdOf(sample, state.downSince ?? sample.at, runContext) !== undefined)
     return { state, events: [] };
   const { held: _held, ...kept } = outage;
   // What was common may be over, and something else be broken.
   const isOther = sample.verdict === 'fail' && (sample.reason ?? null) !== outage.reason;
-  const next = { ...state, outage: isOther ? outageOf(sample, circumstances.rule) : kept };
-  return { state: next, events: [firingEvent(sample, { ...circumstances, state: next })] };
+  const next = { ...state, outage: isOther ? outageOf(sample, runContext.rule) : kept };
+  return { state: next, events: [firingEvent(sample, { ...runContext, state: next })] };
 }
 
 /** A pure function. */
-export function reactTo(before: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
-  const { state: next, changes } = advance(before, sample, circumstances.rule);
-  let reaction: Reaction = changes.length === 0 ? alertLater(next, sample, circumstances) : { state: next, events: [] };
+export function reactTo(before: TargetState, sample: Sample, runContext: RunContext): Reaction {
+  const { state: next, changes } = advance(before, sample, runContext.rule);
+  let reaction: Reaction = changes.length === 0 ? alertLater(next, sample, runContext) : { state: next, events: [] };
   for (const change of changes) {
     const { state, events } =
       change === 'went-down' || change === 'went-unknown'
-        ? begin(change, reaction.state, sample, circumstances)
-        : { state: reaction.state, events: finish(change, before, sample, circumstances) };
+        ? sendOrHold(change, reaction.state, sample, runContext)
+        : { state: reaction.state, events: endAlert(change, before, sample, runContext) };
     reaction = { state, events: [...reaction.events, ...events] };
   }
   if (!isAnnouncementDue(reaction.state.announced, sample.at)) return reaction;
   return {
     state: { ...reaction.state, announced: [...reaction.state.announced, PLANNED_REMOVAL.date] },
-    events: [...reaction.events, announcement(sample, circumstances.link)],
+    events: [...reaction.events, announcement(sample, runContext.link)],
   };
 }
 
 /** Something other than a run that is told about open alerts. */
-export type Occasion = Pick<AlertEvent, 'status'> &
+export type AlertUpdate = Pick<AlertEvent, 'status'> &
   Pick<Sample, 'target' | 'at'> & {
     /** That of the alert by default. */
     readonly summary?: string;
@@ -279,12 +272,8 @@ export function causeEvent(
 }
 
 /** One event for each alert of a target that was sent and has not ended: a pure function. */
-export function eventsOfOpen(
-  state: TargetState,
-  { status, summary, ...run }: Occasion,
-  circumstances: Circumstances,
-): readonly AlertEvent[] {
-  const context = { ...circumstances, state };
+export function eventsOfOpen(state: TargetState, { status, summary, ...run }: AlertUpdate, runContext: RunContext): readonly AlertEvent[] {
+  const context = { ...runContext, state };
   const { health, outage, unknown } = state;
   const down = incidentEvent({ status, summary: summary ?? outage?.note ?? '' }, run, context);
   const unwatched = unknownEvent({ status, summary: summary ?? unknownSummary(run.target, state) }, run, context);
@@ -293,7 +282,7 @@ export function eventsOfOpen(
     ...(isUnknown(state) && unknown?.held === undefined ? [unwatched] : []),
     ...(state.common === undefined
       ? []
-      : [causeEvent(state.common, { status, at: run.at, link: circumstances.link, ...(summary === undefined ? {} : { summary }) })]),
+      : [causeEvent(state.common, { status, at: run.at, link: runContext.link, ...(summary === undefined ? {} : { summary }) })]),
   ];
 }
 

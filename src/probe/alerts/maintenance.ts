@@ -1,6 +1,6 @@
 const WEEK = 604_800_000;
 /** Milliseconds in advance at which a window is shown. */
-const AHEAD = WEEK;
+const SHOWN_IN_ADVANCE = WEEK;
 
 /** Maintenance planned in the configuration: once, or again and again. Times are wall clock milliseconds. */
 export type PlannedMaintenance = {
@@ -27,7 +27,6 @@ export type MaintenanceParts = {
   readonly wall: () => number;
 };
 
-/** The windows of the configuration. */
 export type Maintenance = {
   /** The longest current window. Callers with many targets pass the windows. */
   of(target: string, windows?: readonly MaintenanceWindow[]): MaintenanceWindow | undefined;
@@ -56,7 +55,7 @@ export function createMaintenance({ planned, wall }: MaintenanceParts): Maintena
     const now = wall();
     return planned()
       .flatMap((plan) => occurrencesOf(plan, now))
-      .filter(({ from, to }) => to > now && from < now + AHEAD)
+      .filter(({ from, to }) => to > now && from < now + SHOWN_IN_ADVANCE)
       .toSorted((a, b) => a.from - b.from);
   }
 

@@ -1,6 +1,6 @@
 // What a series of runs says about a target: whether it is down, unknown, or does not serve an operation.
 
-import { SUCCESS } from '../../oracle/mechanisms.ts';
+import { SUCCESS_CLAUSES } from '../../oracle/mechanisms.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
 import type { CommonCause } from './cause.ts';
 
@@ -86,10 +86,10 @@ export function outageOf({ clause, reason, note, failures }: Run, rule: AlertRul
 
 function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
   // A degraded service is available.
-  const failed = sample.verdict === 'fail';
+  const hasFailed = sample.verdict === 'fail';
   const unserved = countUnserved(state.unanswered ?? {}, sample);
-  const window = [...windowBefore(state, unserved, failed), failed].slice(-Math.max(rule.window, rule.passes));
-  const failingSince = failed ? (state.failingSince ?? sample.at) : window.includes(true) ? state.failingSince : undefined;
+  const window = [...windowBefore(state, unserved, hasFailed), hasFailed].slice(-Math.max(rule.window, rule.passes));
+  const failingSince = hasFailed ? (state.failingSince ?? sample.at) : window.includes(true) ? state.failingSince : undefined;
   const { failingSince: _failing, unanswered: _unserved, unknown: _unknown, ...kept } = state;
   const next: TargetState = {
     ...kept,
@@ -183,7 +183,7 @@ export function failUnserved(sample: Sample, before: Unserved): Sample {
   const [operation, runs] = longest;
   const wait = 'the service only asked to wait (429 or 503)';
   if (runs < UNSERVED_RULE) return { ...sample, verdict: 'degraded', note: `${operation} was not served: ${wait}` };
-  const clause = Object.entries(SUCCESS).find(([name]) => name === operation)?.[1];
+  const clause = Object.entries(SUCCESS_CLAUSES).find(([name]) => name === operation)?.[1];
   return {
     ...sample,
     verdict: 'fail',

@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 import { post } from '../../wire/post.ts';
 import { explainTransport } from '../../wire/transport-failure.ts';
 import type { Clock } from '../clock.ts';
+import type { AlertStore, Pending } from './alert-store.ts';
 import { type AlertEvent, isOfProbe, subjectOf } from './event.ts';
-import type { AlertLedger, Pending } from './ledger.ts';
 
 export type WebhookFormat = 'json' | 'slack';
 
@@ -19,7 +19,6 @@ export type Receiver = {
 
 export type Webhook = Receiver & {
   readonly format: WebhookFormat;
-  /** Signs messages. */
   readonly secret: () => string | undefined;
   /** What it gets: outages of targets, or problems of the probe; undefined: both. */
   readonly about: WebhookSubject | undefined;
@@ -91,16 +90,16 @@ export async function deliver(webhook: Webhook, delivery: Delivery, now: number,
   }
 }
 
-export type PostmanOptions = {
+export type WebhookSenderOptions = {
   readonly clock: Clock;
-  readonly ledger: AlertLedger;
+  readonly alertStore: AlertStore;
   readonly webhooks: () => readonly Webhook[];
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
   readonly onDelivered: (webhook: string) => void;
   readonly onFailed: (webhook: string, problem: string) => void;
 };
 
-export type Postman = {
+export type WebhookSender = {
   /** Resolves when everything due has been tried. */
   round(): Promise<void>;
 };
@@ -114,20 +113,20 @@ export function pauseAfter(attempts: number): number {
 }
 
 /** Delivers each event at least once, in order for each webhook, without giving up on any that is configured. */
-export function createPostman(options: PostmanOptions): Postman {
-  const { clock, ledger, deliver, onDelivered, onFailed } = options;
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { clock, alertStore, deliver, onDelivered, onFailed } = options;
   const busy = new Set<string>();
 
   async function attempt(webhook: Webhook, pending: Pending): Promise<boolean> {
     const problem = await deliver(webhook, pending, clock.wall());
     if (problem === undefined) {
-      ledger.settle(pending);
+      alertStore.settle(pending);
       onDelivered(webhook.name);
       return true;
     }
     pending.attempts += 1;
     pending.nextAt = clock.wall() + pauseAfter(pending.attempts);
-    ledger.postpone(pending);
+    alertStore.postpone(pending);
     onFailed(webhook.name, problem);
     return false;
   }
@@ -136,7 +135,7 @@ export function createPostman(options: PostmanOptions): Postman {
     if (busy.has(webhook.name)) return;
     busy.add(webhook.name);
     try {
-      const mine = ledger.pending().filter((pending) => pending.webhook === webhook.name);
+      const mine = alertStore.pending().filter((pending) => pending.webhook === webhook.name);
       for (const pending of mine) {
         // "Resolved" must not overtake "firing"; a clock that was set back must not delay a message for longer than a pause.
         const wait = pending.nextAt - clock.wall();
@@ -153,7 +152,7 @@ export function createPostman(options: PostmanOptions): Postman {
       const webhooks = options.webhooks();
       const known = new Set(webhooks.map(({ name }) => name));
       // A webhook that is no longer configured will never accept its events.
-      for (const pending of ledger.pending()) if (!known.has(pending.webhook)) ledger.settle(pending);
+      for (const pending of alertStore.pending()) if (!known.has(pending.webhook)) alertStore.settle(pending);
       await Promise.all(webhooks.map(serve));
     },
   };

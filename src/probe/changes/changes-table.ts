@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isJsonObject } from '../../wire/json.ts';
 import { prepared } from '../data-folder.ts';
 import { CHANGE_KINDS, type Change } from './change.ts';
-import type { Fact } from './fact.ts';
+import type { KnownValue } from './known-value.ts';
 
 export const CHANGES_SCHEMA = `
 CREATE TABLE IF NOT EXISTS fact (target TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, key)) WITHOUT ROWID;
@@ -20,15 +20,15 @@ export type BehaviorDay = { readonly day: number; readonly json: string };
 
 /** The part of the history that changes over time. */
 export type ChangesStore = {
-  /** Stores a fact, or deletes it; written together with others by `flush`. Never throws. */
-  keepFact(target: string, key: string, fact: Fact | undefined): void;
+  /** Stores a known value, or deletes it; written together with others by `flush`. Never throws. */
+  keepValue(target: string, key: string, knownValue: KnownValue | undefined): void;
   keepChange(change: Change): void;
   /** Stores changes again, oldest first, that were in a file that is set aside, together with those that were not written to it. */
   keepChangesAnew(changes: readonly Change[]): void;
   /** Stores what is known since the day that begins at `day`. */
   keepBehavior(target: string, row: BehaviorDay): void;
   /** By key; undefined if they can't be read. */
-  facts(target: string): ReadonlyMap<string, Fact> | undefined;
+  values(target: string): ReadonlyMap<string, KnownValue> | undefined;
   /** Newest first; of all targets if none is named. Undefined if they can't be read. */
   changes(most: number, target?: string): readonly Change[] | undefined;
   /** The last row that began at or before that moment. */
@@ -48,7 +48,7 @@ const areTexts = (values: readonly unknown[]): boolean => values.every((one) => 
 const areMoments = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one === 'number' && !Number.isNaN(new Date(one).getTime()));
 
-const isFact = ({ value, since, doubts, quiet, candidate }: Partial<Fact>): boolean =>
+const isKnownValue = ({ value, since, doubts, quiet, candidate }: Partial<KnownValue>): boolean =>
   typeof value === 'string' &&
   [since, doubts, quiet].every(Number.isFinite) &&
   (candidate === undefined || (typeof candidate?.value === 'string' && Number.isFinite(candidate.since)));
@@ -61,16 +61,16 @@ const isBehavior = (value: object): boolean =>
   isJsonObject(value) && Object.values(value).every((one) => isJsonObject(one) && areTexts(Object.values(one)));
 
 /**
- * The underlying tables, and what waits to be written to them: at most all facts and a few thousand changes. Reads include what has not been written yet:
+ * The underlying tables, and what waits to be written to them: at most all known values and a few thousand changes. Reads include what has not been written yet:
  * a full disk hides nothing that is known.
  */
-export class ChangesTables implements Omit<ChangesStore, 'facts' | 'changes' | 'behavior'> {
-  private readonly unwrittenFacts = new Map<string, readonly [target: string, key: string, fact: Fact | undefined]>();
+export class ChangesTables implements Omit<ChangesStore, 'values' | 'changes' | 'behavior'> {
+  private readonly unwrittenValues = new Map<string, readonly [target: string, key: string, knownValue: KnownValue | undefined]>();
   private readonly unwrittenBehaviors = new Map<string, readonly [target: string, row: BehaviorDay]>();
   private readonly unwrittenChanges: Change[] = [];
 
-  keepFact(target: string, key: string, fact: Fact | undefined): void {
-    this.unwrittenFacts.set(`${target} ${key}`, [target, key, fact]);
+  keepValue(target: string, key: string, knownValue: KnownValue | undefined): void {
+    this.unwrittenValues.set(`${target} ${key}`, [target, key, knownValue]);
   }
 
   keepChange(change: Change): void {
@@ -89,14 +89,14 @@ export class ChangesTables implements Omit<ChangesStore, 'facts' | 'changes' | '
   }
 
   isEmpty(): boolean {
-    return this.unwrittenFacts.size + this.unwrittenChanges.length + this.unwrittenBehaviors.size === 0;
+    return this.unwrittenValues.size + this.unwrittenChanges.length + this.unwrittenBehaviors.size === 0;
   }
 
   /** Within a transaction of the caller, who confirms with `written` that it was committed. */
   write(live: DatabaseSync): void {
-    for (const [target, key, fact] of this.unwrittenFacts.values()) {
-      if (fact === undefined) prepared(live, 'DELETE FROM fact WHERE target = ? AND key = ?').run(target, key);
-      else prepared(live, 'INSERT OR REPLACE INTO fact (target, key, json) VALUES (?, ?, ?)').run(target, key, JSON.stringify(fact));
+    for (const [target, key, knownValue] of this.unwrittenValues.values()) {
+      if (knownValue === undefined) prepared(live, 'DELETE FROM fact WHERE target = ? AND key = ?').run(target, key);
+      else prepared(live, 'INSERT OR REPLACE INTO fact (target, key, json) VALUES (?, ?, ?)').run(target, key, JSON.stringify(knownValue));
     }
     for (const change of this.unwrittenChanges) this.writeChange(live, change);
     for (const [target, { day, json }] of this.unwrittenBehaviors.values())
@@ -104,18 +104,20 @@ export class ChangesTables implements Omit<ChangesStore, 'facts' | 'changes' | '
   }
 
   written(): void {
-    this.unwrittenFacts.clear();
+    this.unwrittenValues.clear();
     this.unwrittenBehaviors.clear();
     this.unwrittenChanges.length = 0;
   }
 
-  facts(live: DatabaseSync, target: string): ReadonlyMap<string, Fact> {
+  values(live: DatabaseSync, target: string): ReadonlyMap<string, KnownValue> {
     const rows = prepared(live, 'SELECT key, json FROM fact WHERE target = ?').all(target);
-    const read = new Map(rows.flatMap((row) => parsed<Fact>(row['json'], isFact).map((fact) => [String(row['key']), fact] as const)));
-    for (const [owner, key, fact] of this.unwrittenFacts.values()) {
+    const read = new Map(
+      rows.flatMap((row) => parsed<KnownValue>(row['json'], isKnownValue).map((knownValue) => [String(row['key']), knownValue] as const)),
+    );
+    for (const [owner, key, knownValue] of this.unwrittenValues.values()) {
       if (owner !== target) continue;
-      if (fact === undefined) read.delete(key);
-      else read.set(key, fact);
+      if (knownValue === undefined) read.delete(key);
+      else read.set(key, knownValue);
     }
     return read;
   }

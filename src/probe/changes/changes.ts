@@ -1,10 +1,10 @@
 import type { History } from '../history.ts';
 import type { Sample } from '../sample.ts';
 import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
-import { dayOf, type Fact, isNews, observationsOf, settleFact } from './fact.ts';
+import { dayOf, type KnownValue, mustSurviveRestart, observationsOf, settleValue } from './known-value.ts';
 
 /** Per target, whatever it returns. */
-const MOST_FACTS = 200;
+const MOST_VALUES = 200;
 /** The number of runs without an animal after which it is forgotten: it may be on another page by now. */
 const UNSEEN_RUNS = 200;
 /** Changes kept without a history. */
@@ -13,15 +13,15 @@ const MOST_REMEMBERED = 500;
 export type ChangesParts = {
   readonly history: Pick<
     History,
-    'keepFact' | 'keepChange' | 'keepChangesAnew' | 'keepBehavior' | 'facts' | 'changes' | 'behavior' | 'onSetAside'
+    'keepValue' | 'keepChange' | 'keepChangesAnew' | 'keepBehavior' | 'values' | 'changes' | 'behavior' | 'onSetAside'
   >;
   /** Wall clock, milliseconds. */
   readonly wall: () => number;
 };
 
-type Known = {
-  readonly facts: Map<string, Fact>;
-  /** Whether they include the facts in the file. Until those can be read, nothing is written over them. */
+type KnownOfTarget = {
+  readonly values: Map<string, KnownValue>;
+  /** Whether they include the known values in the file. Until those can be read, nothing is written over them. */
   isRead: boolean;
   /** Consecutive runs that did not show an animal, by its key. */
   readonly unseen: Map<string, number>;
@@ -30,14 +30,14 @@ type Known = {
 };
 
 /** A broken service says nothing about its behavior. */
-const toldIn = ({ impressions, verdict }: Sample): readonly Impression[] =>
+const impressionsOf = ({ impressions, verdict }: Sample): readonly Impression[] =>
   verdict === 'fail' ? impressions.filter(({ kind }) => kind !== 'behavior') : impressions;
 
 /** What changes on the targets over time, without breaking a clause. */
 export class Changes {
   private readonly history: ChangesParts['history'];
   private readonly wall: () => number;
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, KnownOfTarget>();
   /** Newest first. */
   private remembered: readonly Change[] = [];
   private isRemembered = false;
@@ -55,7 +55,7 @@ export class Changes {
     this.remember();
     const one = this.of(sample.target);
     const late = this.read(sample.target, one);
-    const impressions = toldIn(sample);
+    const impressions = impressionsOf(sample);
     const changes = [...late, ...impressions.flatMap((impression) => this.settle(impression, sample, one))];
     if (impressions.some(({ kind }) => kind === 'list')) this.forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
     if (impressions.some(({ kind }) => kind === 'behavior')) this.keepBehavior(sample.target, one);
@@ -76,8 +76,8 @@ export class Changes {
   behavior(target: string, at: number): ReturnType<typeof observationsOf> | undefined {
     const row = this.history.behavior(target, at);
     if (row !== undefined) return JSON.parse(row.json) as ReturnType<typeof observationsOf>;
-    const facts = this.known.get(target)?.facts;
-    const observations = facts === undefined || at < dayOf(this.wall()) ? {} : observationsOf(facts);
+    const values = this.known.get(target)?.values;
+    const observations = values === undefined || at < dayOf(this.wall()) ? {} : observationsOf(values);
     return Object.keys(observations).length === 0 ? undefined : observations;
   }
 
@@ -100,65 +100,65 @@ export class Changes {
     this.history.keepChangesAnew(this.remembered.toReversed());
     for (const [target, one] of this.known) {
       one.kept = undefined;
-      for (const [key, fact] of one.facts) this.history.keepFact(target, key, fact);
+      for (const [key, knownValue] of one.values) this.history.keepValue(target, key, knownValue);
       one.isRead = true;
     }
   }
 
-  private of(target: string): Known {
-    const one = this.known.get(target) ?? { facts: new Map(), isRead: false, unseen: new Map(), kept: undefined };
+  private of(target: string): KnownOfTarget {
+    const one = this.known.get(target) ?? { values: new Map(), isRead: false, unseen: new Map(), kept: undefined };
     this.known.set(target, one);
     return one;
   }
 
   /**
-   * Adds the facts in the file, once they can be read. What this process has seen until then counts as one run after them; only changes
+   * Adds the known values in the file, once they can be read. What this process has seen until then counts as one run after them; only changes
    * that it has already reported stay as they are.
    */
-  private read(target: string, one: Known): readonly Change[] {
+  private read(target: string, one: KnownOfTarget): readonly Change[] {
     if (one.isRead) return [];
-    const stored = this.history.facts(target);
+    const stored = this.history.values(target);
     // Opening a damaged file sets it aside: then only those of this process are left.
     if (stored === undefined || one.isRead) return [];
-    const seen = [...one.facts];
+    const seen = [...one.values];
     one.isRead = true;
-    one.facts.clear();
-    for (const [key, fact] of stored) one.facts.set(key, fact);
-    return seen.flatMap(([key, fact]) => {
+    one.values.clear();
+    for (const [key, knownValue] of stored) one.values.set(key, knownValue);
+    return seen.flatMap(([key, knownValue]) => {
       const kind = CHANGE_KINDS.find((name) => key.startsWith(`${name} `));
-      const isTold = fact.before !== undefined || fact.varies !== undefined;
-      if (kind === undefined || isTold || !stored.has(key)) {
-        this.keep(target, one, [key, fact]);
+      const isReported = knownValue.before !== undefined || knownValue.varies !== undefined;
+      if (kind === undefined || isReported || !stored.has(key)) {
+        this.keep(target, one, [key, knownValue]);
         return [];
       }
       const subject = key.slice(kind.length + 1);
-      const shown = fact.candidate === undefined ? [fact] : [fact, fact.candidate];
+      const shown = knownValue.candidate === undefined ? [knownValue] : [knownValue, knownValue.candidate];
       return shown.flatMap(({ value, since }) => this.settle({ kind, subject, value }, { target, at: since }, one));
     });
   }
 
-  private settle(impression: Impression, { target, at }: Pick<Sample, 'target' | 'at'>, one: Known): readonly Change[] {
-    const { facts } = one;
+  private settle(impression: Impression, { target, at }: Pick<Sample, 'target' | 'at'>, one: KnownOfTarget): readonly Change[] {
+    const { values } = one;
     const key = keyOf(impression);
-    const before = facts.get(key);
-    if (before === undefined && facts.size >= MOST_FACTS) return [];
-    const { fact, report } = settleFact(before, impression, at);
-    if (isNews(before, fact)) this.keep(target, one, [key, fact]);
-    else facts.set(key, fact);
+    const before = values.get(key);
+    if (before === undefined && values.size >= MOST_VALUES) return [];
+    const { knownValue, report } = settleValue(before, impression, at);
+    if (mustSurviveRestart(before, knownValue)) this.keep(target, one, [key, knownValue]);
+    else values.set(key, knownValue);
     const { kind, subject } = impression;
     return report === undefined ? [] : [{ target, kind, subject, ...report, at }];
   }
 
-  private keep(target: string, one: Known, [key, fact]: readonly [string, Fact | undefined]): void {
-    if (fact === undefined) one.facts.delete(key);
-    else one.facts.set(key, fact);
-    if (one.isRead) this.history.keepFact(target, key, fact);
+  private keep(target: string, one: KnownOfTarget, [key, knownValue]: readonly [string, KnownValue | undefined]): void {
+    if (knownValue === undefined) one.values.delete(key);
+    else one.values.set(key, knownValue);
+    if (one.isRead) this.history.keepValue(target, key, knownValue);
   }
 
   /** Animals that lists no longer show make room for others; they may be gone, or on another page. */
-  private forgetUnseen(target: string, one: Known, seen: ReadonlySet<string>): void {
-    const { facts, unseen } = one;
-    for (const key of facts.keys()) {
+  private forgetUnseen(target: string, one: KnownOfTarget, seen: ReadonlySet<string>): void {
+    const { values, unseen } = one;
+    for (const key of values.keys()) {
       if (!key.startsWith('animal ')) continue;
       const runs = seen.has(key) ? 0 : (unseen.get(key) ?? 0) + 1;
       unseen.set(key, runs);
@@ -169,11 +169,11 @@ export class Changes {
   }
 
   /** At most one row per day, and none for a day like the one before. */
-  private keepBehavior(target: string, one: Known): void {
+  private keepBehavior(target: string, one: KnownOfTarget): void {
     if (!one.isRead) return;
     const now = this.wall();
     one.kept ??= this.history.behavior(target, now)?.json ?? '';
-    const json = JSON.stringify(observationsOf(one.facts));
+    const json = JSON.stringify(observationsOf(one.values));
     if (json === '{}' || json === one.kept) return;
     one.kept = json;
     this.history.keepBehavior(target, { day: dayOf(now), json });

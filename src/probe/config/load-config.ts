@@ -2,7 +2,7 @@
 
 import { dirname, resolve } from 'node:path';
 import { SelectionError } from '../../clause/patterns.ts';
-import { type Listed, noticesOfChecks, type Patterns, selectClauses, unmatchedPattern } from '../../judge/selection.ts';
+import { type ListedClause, noticesOfChecks, type Patterns, selectClauses, unmatchedPattern } from '../../judge/selection.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile, readClientCertificate } from '../../secrets/secret-file.ts';
@@ -65,7 +65,7 @@ const DEFAULT_HEARTBEAT = 60_000;
 type LoadContext = {
   readonly environment: Environment;
   /** All clauses: those that a waiver or a pattern may name. */
-  readonly clauses: readonly Listed[];
+  readonly clauses: readonly ListedClause[];
   readonly today: Date;
   /** As in `Reading`. */
   readonly onFile?: (path: string) => void;
@@ -121,7 +121,7 @@ function checkNames(reading: Reading, entries: readonly Named[]): void {
 const NOTHING_LEFT = 'selects none of the clauses that each run judges (`explain clauses` shows all)';
 
 /** Whether no run would judge any of what is selected. Patterns that name nothing are problems of their own. */
-function isEmpty({ only, skip }: Patterns, clauses: readonly Listed[]): boolean {
+function isEmpty({ only, skip }: Patterns, clauses: readonly ListedClause[]): boolean {
   const known = (patterns: readonly string[]): readonly string[] =>
     patterns.filter((pattern) => unmatchedPattern(pattern, clauses) === undefined);
   try {
@@ -211,7 +211,7 @@ function serverOf({ host = '127.0.0.1', port = 9464, tokens = {}, publicUrl }: R
 type IsSound = (...part: readonly string[]) => boolean;
 
 function soundness(problems: readonly FormProblem[]): IsSound {
-  const paths = problems.filter(({ unknown }) => !unknown).map(({ path }) => path);
+  const paths = problems.filter(({ isUnknown }) => !isUnknown).map(({ path }) => path);
   const keyOf = (path: readonly string[]): string => JSON.stringify(path);
   const broken = new Set(paths.map(keyOf));
   const around = new Set(paths.flatMap((path) => path.map((_segment, depth) => keyOf(path.slice(0, depth)))));
@@ -357,7 +357,7 @@ function readConfig(file: string): ReadConfig {
   }
   const { value, lineOf, problems } = readConfigText(text, file);
   const format = ({ path, text: problem }: Problem): string => `${file}:${lineOf(path)}: ${fieldName(path)}: ${problem}`;
-  const unfilled = placeholdersIn(value).map((problem) => ({ ...problem, unknown: true }));
+  const unfilled = placeholdersIn(value).map((problem) => ({ ...problem, isUnknown: true }));
   return { raw: value as RawConfig, problems: [...problems, ...unfilled], format };
 }
 

@@ -59,7 +59,10 @@ function momentOf(text: string, timeZone: string): number | undefined {
 }
 
 /** Whether windows without a gap between them last longer altogether than one may. */
-function addUp({ after }: Recurrence, { from, duration, longest }: { from: number; duration: number; longest: number }): boolean {
+function lastTooLongTogether(
+  { after }: Recurrence,
+  { from, duration, longest }: { from: number; duration: number; longest: number },
+): boolean {
   let last = after(from) ?? Number.POSITIVE_INFINITY;
   let begin = last;
   // The first row may have begun before.
@@ -106,7 +109,7 @@ function startsOf(raw: RawMaintenance, { reading, path, longest }: Place): Plann
     const recurrence = recurrenceOf(patternOf(raw) ?? '', zone);
     const limits = { from: reading.today.getTime(), duration: milliseconds(raw.duration), longest: milliseconds(longest) };
     if (recurrence.after(limits.from) === undefined) problems.push({ path: at, text: 'never takes place' });
-    else if (limits.duration <= limits.longest && addUp(recurrence, limits)) {
+    else if (limits.duration <= limits.longest && lastTooLongTogether(recurrence, limits)) {
       const text = `its windows follow one another without a gap for more than ${longest}; shorten "duration", or set longestMaintenance`;
       problems.push({ path: at, text });
     }

@@ -15,7 +15,7 @@ export type ConfigText = {
 };
 
 /** A finding of the schema; `unknown`: an extra field, which does not prevent reading the others. */
-export type FormProblem = Problem & { readonly unknown: boolean };
+export type FormProblem = Problem & { readonly isUnknown: boolean };
 
 let compiled: ValidateFunction | undefined;
 
@@ -132,11 +132,11 @@ function received({ data }: ErrorObject, path: readonly string[]): string {
 function describe(error: ErrorObject): FormProblem {
   const path = segmentsOf(error.instancePath);
   const unknown = unknownMember(error);
-  if (unknown !== undefined) return { unknown: true, path: [...path, unknown], text: unknownField(unknown) };
+  if (unknown !== undefined) return { isUnknown: true, path: [...path, unknown], text: unknownField(unknown) };
   if (error.keyword === 'required')
-    return { unknown: false, path, text: `the field "${String(error.params['missingProperty'])}" is missing` };
+    return { isUnknown: false, path, text: `the field "${String(error.params['missingProperty'])}" is missing` };
   const gone = goneValue(error, path);
-  return { unknown: false, path, text: gone ?? `expected ${expectation(error)}${received(error, path)}` };
+  return { isUnknown: false, path, text: gone ?? `expected ${expectation(error)}${received(error, path)}` };
 }
 
 /** Duplicate keys in one mapping; found here, because the parser compares each key with each other. */

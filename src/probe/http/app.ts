@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { behaviorOfDay, dayOf } from '../changes/fact.ts';
+import { behaviorOfDay, dayOf } from '../changes/known-value.ts';
 import { deadlineOf, probeExposition } from '../metrics/run-metrics.ts';
 import type { Monitor } from '../monitor.ts';
+import type { MonitorView } from '../monitor-view.ts';
 import type { Target } from '../target.ts';
-import type { MonitorView } from '../view.ts';
 import { debugText } from './debug-text.ts';
 import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
@@ -21,7 +21,7 @@ const NO_MODULE = 'no module with that name is configured\n';
 
 function control(app: App, monitor: Monitor): void {
   app.get('/-/healthy', (context) => context.text('healthy\n'));
-  app.get('/-/ready', (context) => (monitor.ready() ? context.text('ready\n') : context.text('stopping\n', 503)));
+  app.get('/-/ready', (context) => (monitor.isReady() ? context.text('ready\n') : context.text('stopping\n', 503)));
   app.post('/-/reload', (context) => {
     if (isFromBrowser(context)) return context.text('not from a browser\n', 403);
     const result = monitor.reload();

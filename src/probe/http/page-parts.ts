@@ -5,9 +5,9 @@ import { count } from '../../report/text.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
 import { reasonWords, type SampleFailure } from '../failure.ts';
 import { CONFIRMATION, type LastFailure, type PastRun } from '../history.ts';
+import { type Health, healthOf, type TargetView, warningsOf } from '../monitor-view.ts';
 import type { ProbeVerdict } from '../sample.ts';
 import { cut } from '../text.ts';
-import { type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -39,7 +39,7 @@ export function span(milliseconds: number): string {
 }
 
 /** `Down since 2026-11-21 12:00:00 UTC (34 min)`. */
-export function standing(one: TargetView, now: number): Html {
+export function stateLine(one: TargetView, now: number): Html {
   const health = healthOf(one);
   const warnings = warningsOf(one).length;
   const besides = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;

@@ -72,7 +72,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 /** Closes connections that send request after request without waiting, or that do not read. */
-function bounded(listener: Listener, places: ReturnType<typeof createPlaces>, { pipelined, unread }: ServerLimits) {
+function withClientLimits(listener: Listener, places: ReturnType<typeof createPlaces>, { pipelined, unread }: ServerLimits) {
   const waiting = new WeakMap<Socket, number>();
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
@@ -109,7 +109,7 @@ export async function serveMonitor(monitor: Monitor, limits: ServerLimits = LIMI
   const times = { headersTimeout: limits.headers, requestTimeout: REQUEST_PATIENCE, connectionsCheckingInterval: LOOK_EVERY };
   const listener = getRequestListener(createMonitorApp(monitor).fetch, { overrideGlobalObjects: false });
   const places = createPlaces(limits.connections);
-  const server = createServer(times, bounded(listener, places, limits));
+  const server = createServer(times, withClientLimits(listener, places, limits));
   server.on('connection', places.enter);
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.maxHeadersCount = MOST_HEADERS;

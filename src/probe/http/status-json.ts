@@ -2,10 +2,10 @@ import type { MaintenanceWindow } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { describeChange } from '../changes/change.ts';
 import type { SampleFailure } from '../failure.ts';
+import { failuresOf, healthOf, type MonitorView, warningsOf } from '../monitor-view.ts';
 import type { Sample } from '../sample.ts';
 import { iso } from '../text.ts';
 import { countsOf } from '../turn-state.ts';
-import { failuresOf, healthOf, type MonitorView, warningsOf } from '../view.ts';
 
 function windowJson({ reason, targets, from, to }: MaintenanceWindow) {
   return { reason, targets, from: iso(from), to: iso(to) };

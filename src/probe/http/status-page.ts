@@ -6,9 +6,9 @@ import { count } from '../../report/text.ts';
 import { summaryOf } from '../alerts/cause.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../monitor-view.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
 import { cut } from '../text.ts';
-import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
 import {
   card,
   changeList,
@@ -19,7 +19,7 @@ import {
   runList,
   shortFindings,
   span,
-  standing,
+  stateLine,
   strip,
   WORDS,
 } from './page-parts.ts';
@@ -128,7 +128,7 @@ function targetRow(one: TargetView, now: number, options: StatusPageOptions): Ht
   const { target, last } = one;
   const run = last === undefined ? 'no run yet' : `last run ${span(now - last.at)} ago, ${Math.round(last.duration)} ms`;
   const address = options.public ? '' : html`<span class="text">${cut(target.baseUrl, LONGEST_ADDRESS)}</span>, `;
-  return html`<li><div class="line"><h2><a href="${linkTo({ target: target.name }, options)}">${target.name}</a> ${standing(one, now)}</h2>${strip(one.runs(STRIP))}</div>
+  return html`<li><div class="line"><h2><a href="${linkTo({ target: target.name }, options)}">${target.name}</a> ${stateLine(one, now)}</h2>${strip(one.runs(STRIP))}</div>
 <p class="soft">${address}${run}</p>${last?.verdict === 'unknown' ? unknownNotice(last, options) : last === undefined ? '' : shortFindings(last, options)}</li>`;
 }
 
@@ -191,7 +191,7 @@ function targetPage(one: TargetView, now: number, options: StatusPageOptions): H
   const debug = options.public
     ? ''
     : html`, <a href="probe?target=${one.target.name}&amp;debug=true">a run now, with all of its requests</a>`;
-  return html`${card(`Target ${one.target.name}`, html`<p>${standing(one, now)}</p>${strip(one.runs(STRIP))}${facts(one, now, options)}`)}
+  return html`${card(`Target ${one.target.name}`, html`<p>${stateLine(one, now)}</p>${strip(one.runs(STRIP))}${facts(one, now, options)}`)}
 ${failuresNow(one, options)}${failuresBefore(one, options)}
 ${runList('Last runs', last, { ...options, shown: one.last?.note })}
 ${failed.length === 0 ? '' : runList('Failed runs before them', failed, options)}

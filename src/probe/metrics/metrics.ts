@@ -212,7 +212,7 @@ export class Metrics {
     else this.count(sample);
   }
 
-  standing(target: string, { down, maintenance, shared }: Readonly<Record<'down' | 'maintenance' | 'shared', boolean>>): void {
+  setTargetState(target: string, { down, maintenance, shared }: Readonly<Record<'down' | 'maintenance' | 'shared', boolean>>): void {
     const { all, known } = this;
     if (!known.has(target)) return;
     all.down.set({ target }, down ? 1 : 0);

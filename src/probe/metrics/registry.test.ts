@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRegistry } from './registry.ts';
 
-/** The lines of the text with values. */
 function values(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }

@@ -41,7 +41,6 @@ function placed(sights: readonly ReportedSight[]): readonly Placed[] {
 
 const spanOf = (sights: readonly ReportedSight[]): number => (sights.at(-1)?.at ?? 0) - (sights[0]?.at ?? 0);
 
-/** What a response showed, in words. */
 function shownText({ shows, other, place, status }: ReportedSight): string {
   if (shows === 'another value' && other !== undefined) {
     const member = oneLine(other.member, 40);

@@ -9,8 +9,8 @@ import {
   areAcceptedBodies,
   type BrokenClause,
   brokenClauses,
-  type Case,
   caseText,
+  type DistinctCase,
   describeBroken,
   extentOf,
   hiddenCases,
@@ -79,7 +79,7 @@ export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined)
 ${toolbar(record)}
 ${
   broken.length > 0 &&
-  html`<div class="chapter" data-part="broken"><h3>${broken.some(({ standing }) => standing === 'fails') ? 'What is broken, and in which order to repair it' : 'Warnings'}</h3>
+  html`<div class="chapter" data-part="broken"><h3>${broken.some(({ runEffect }) => runEffect === 'fails') ? 'What is broken, and in which order to repair it' : 'Warnings'}</h3>
 ${broken.map((one) => view(one.clause, one))}</div>`
 }
 ${chaptersOf(record).map(({ chapter, clauses }) => {
@@ -114,12 +114,10 @@ function toolbar(record: RunRecord): Markup {
 </div>`;
 }
 
-/** The id of a clause in report.html. */
 export function anchorOf(clause: string): string {
   return `clause-${clause}`;
 }
 
-/** The parts of a link to a clause. */
 export const clauseLabel = (clause: string): { readonly href: string; readonly text: string } => ({
   href: `#${anchorOf(clause)}`,
   text: oneLine(clause, 120),
@@ -188,7 +186,7 @@ ${exchangeView(contrast.twin, undefined)}</details>`
 }`;
 }
 
-function caseView(one: Case, { record, accepted }: { readonly record: RunRecord; readonly accepted: boolean }): Markup {
+function caseView(one: DistinctCase, { record, accepted }: { readonly record: RunRecord; readonly accepted: boolean }): Markup {
   const { finding, exchange, times, summary } = one;
   const again = times > 1 && html` <span class="aside">${times} times</span>`;
   if (exchange === undefined) return html`<p class="case">${oneLine(summary, 400)}${again}</p>`;
@@ -205,7 +203,7 @@ ${finding.exchanges.length > 1 && sequenceView(finding.exchanges)}
 ${exchangeView(exchange, finding.pointer)}</details>`;
 }
 
-function caseHead(one: Case, record: RunRecord): Markup {
+function caseHead(one: DistinctCase, record: RunRecord): Markup {
   const { request, status, received } = caseText(one, record);
   if (status === '') return html`${oneLine(request, 300)}`;
   return html`<code>${oneLine(request, 240)}</code> <b>${status}</b> <code class="quiet">${oneLine(received, 240)}</code>`;

@@ -1,6 +1,6 @@
 // The status of a clause or a situation in a page: its word, and a sign for those who see no colors.
 
-import { type Policy, type Standable, standing } from '../tally.ts';
+import { type JudgedItem, type Policy, runEffectOf } from '../tally.ts';
 import { html, type Markup } from './page.ts';
 
 /** What clauses are filtered by: the verdict, with breaches that only warn separate from those that fail the run. */
@@ -28,13 +28,13 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
   'not-applicable': 'not applicable',
 };
 
-export function shownStatusOf(item: Standable, policy: Policy): Status {
+export function shownStatusOf(item: JudgedItem, policy: Policy): Status {
   const { verdict } = item;
   switch (verdict) {
     case 'pass':
       return 'passed';
     case 'fail':
-      return standing(item, policy) === 'fails' ? 'failed' : 'warning';
+      return runEffectOf(item, policy) === 'fails' ? 'failed' : 'warning';
     case 'inconclusive':
     case 'not-applicable':
     case 'observed':

@@ -50,13 +50,13 @@ const DETAILS: readonly [Detail, ...Detail[]] = [
   { cases: 6, requirement: true, cause: true, command: true, exchanges: false },
 ];
 /** The priority of room: the first ones get a command before all get a likely cause, and all get that before any gets more. */
-const FIRST = 3;
+const BLOCKS_IN_DETAIL = 3;
 const STEPS: readonly { readonly level: number; readonly blocks: number }[] = [
-  { level: 2, blocks: FIRST },
+  { level: 2, blocks: BLOCKS_IN_DETAIL },
   ...[1, 2, 3, 4, 5, 6].map((level) => ({ level, blocks: Number.POSITIVE_INFINITY })),
 ];
 /** The first blocks quote the requirement; of the others, the finding says enough. */
-const WITH_REQUIREMENT = 2;
+const BLOCKS_WITH_REQUIREMENT = 2;
 /** Shown with their findings, however many are broken. */
 const MOST_BLOCKS = 20;
 const LABEL = 16;
@@ -76,7 +76,6 @@ export type ClauseOptions = {
 /** One block per broken clause, each an array of lines beginning with its heading, and what there was no room for. */
 export type ClauseBlocks = { readonly blocks: readonly string[][]; readonly leftOut: readonly string[] };
 
-/** Rows that are reserved for what is left out. */
 const LEFT_OUT_ROWS = 3;
 
 /** If many clauses are broken, the first ones show more: each has its likely cause before any has its command. */
@@ -86,13 +85,13 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
   const [least] = DETAILS;
   const detailOf = (level: number, index: number): Detail => {
     const detail = DETAILS[level] ?? least;
-    return { ...detail, requirement: detail.requirement && index < WITH_REQUIREMENT };
+    return { ...detail, requirement: detail.requirement && index < BLOCKS_WITH_REQUIREMENT };
   };
   const levels = shown.map(() => 0);
   const blocks = shown.map((one) => block(one, page, { ...options, detail: least }));
   let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), LEFT_OUT_ROWS);
   for (const { level, blocks: most } of STEPS) {
-    for (const [index, one] of byNovelty(shown.slice(0, most), options.diagnosis)) {
+    for (const [index, one] of shownCausesLast(shown.slice(0, most), options.diagnosis)) {
       if ((levels[index] ?? 0) >= level) continue;
       const longer = block(one, page, { ...options, detail: detailOf(level, index) });
       const grown = used + rowsOf(longer, page) - rowsOf(blocks[index] ?? [], page);
@@ -107,7 +106,7 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
 }
 
 /** The blocks with their positions: those with a cause that an earlier block shows come last. */
-function byNovelty(
+function shownCausesLast(
   shown: readonly BrokenClause[],
   diagnosis: Diagnosis | undefined,
 ): readonly (readonly [index: number, one: BrokenClause])[] {
@@ -185,8 +184,8 @@ function detailLines(broken: BrokenClause, page: Page, options: BlockOptions): s
 const SAYS_EXPECTED = /\bexpected\b/;
 
 function heading(broken: BrokenClause, page: Page): string[] {
-  const { clause, standing } = broken;
-  const [word, style] = standing === 'fails' ? (['FAIL', 'red'] as const) : (['WARN', 'yellow'] as const);
+  const { clause, runEffect } = broken;
+  const [word, style] = runEffect === 'fails' ? (['FAIL', 'red'] as const) : (['WARN', 'yellow'] as const);
   const name = `${word} ${oneLine(clause.id, 100)}`;
   const place = `${clause.level}${clause.flaky === true ? ', flaky' : ''}, "${oneLine(clause.section, 200)}"`;
   const waits = waitingText(broken);
@@ -233,7 +232,7 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
       width,
       first: Math.max(16, Math.floor(width * 0.34)),
       last: telling.some(({ status }) => /^[45]/.test(status)) ? LONGEST_MESSAGE : LONGEST_RECORD,
-      shorter: shorterIn(telling.map(({ request }) => request)),
+      shorter: createRequestShortener(telling.map(({ request }) => request)),
     },
   );
   // Cases that look the same tell a reader nothing new.
@@ -244,7 +243,7 @@ const NAME = /(?<=\{)"name":"…",/;
 const CATEGORY = /"categoryId":-?\d+,/;
 
 /** Shortens creations that are too long by members that tell nothing: a generated name, and a category that all of these requests have. */
-export function shorterIn(requests: readonly string[]): (request: string, most: number) => string {
+export function createRequestShortener(requests: readonly string[]): (request: string, most: number) => string {
   const categories = new Set(requests.map((request) => CATEGORY.exec(request)?.[0]));
   const incidental = categories.size === 1 ? [NAME, CATEGORY] : [NAME];
   return (request, most) =>
@@ -284,10 +283,10 @@ function commandLines(broken: BrokenClause, page: Page, diagnosis: Diagnosis | u
 
 function labelled(label: string, text: string, page: Page): string[] {
   if (text === '') return [];
-  const beside = page.width >= NARROW;
-  const indent = beside ? LABEL : 4;
+  const isBesideLabel = page.width >= NARROW;
+  const indent = isBesideLabel ? LABEL : 4;
   const lines = wrap(oneLine(text), page.width - indent);
-  if (!beside) return [`  ${page.paint('cyan', label)}`, ...lines.map((line) => ' '.repeat(indent) + line)];
+  if (!isBesideLabel) return [`  ${page.paint('cyan', label)}`, ...lines.map((line) => ' '.repeat(indent) + line)];
   const [first = '', ...rest] = lines;
   return [`  ${page.paint('cyan', pad(label, LABEL - 2))}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
 }

@@ -10,7 +10,7 @@ import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 
 const LISTED = 12;
 /** Columns of the number of a cause, including the margin. */
-const NUMBER = 5;
+const NUMBER_WIDTH = 5;
 
 export type ClosingOptions = {
   readonly broken: readonly BrokenClause[];
@@ -45,7 +45,7 @@ function verdictLines(page: Page): string[] {
 
 function whatToRepair(page: Page, { broken, diagnosis, isAlone }: ClosingOptions): string[] {
   const explained = new Set((diagnosis?.causes ?? []).flatMap(({ explains }) => explains));
-  const failing = broken.filter(({ standing }) => standing === 'fails');
+  const failing = broken.filter(({ runEffect }) => runEffect === 'fails');
   const repairs = failing.filter(({ consequenceOf }) => consequenceOf === undefined);
   // The blocks above are in this order.
   if (explained.size === 0 && !isAlone) return consequenceLines(page, failing);
@@ -70,12 +70,12 @@ function causeLines(page: Page, diagnosis: Diagnosis | undefined, start: BrokenC
   const head = causesHead(causes);
   const lines = causes.flatMap((cause, index) => {
     const waits = cause.waiting === 0 ? '' : ` (${waitsText(cause)})`;
-    const [first = '', ...more] = indented(`${oneLine(cause.title, 200)}${waits}`, page.width, NUMBER);
+    const [first = '', ...more] = indented(`${oneLine(cause.title, 200)}${waits}`, page.width, NUMBER_WIDTH);
     return [
-      `  ${pad(String(index + 1), NUMBER - 2)}${first.trimStart()}`,
+      `  ${pad(String(index + 1), NUMBER_WIDTH - 2)}${first.trimStart()}`,
       ...more,
-      ...indented(cause.explains.join(', '), page.width, NUMBER).map((line) => page.paint('dim', line)),
-      ...(index === started ? [] : indented(oneLine(cause.advice), page.width, NUMBER)),
+      ...indented(cause.explains.join(', '), page.width, NUMBER_WIDTH).map((line) => page.paint('dim', line)),
+      ...(index === started ? [] : indented(oneLine(cause.advice), page.width, NUMBER_WIDTH)),
     ];
   });
   return ['', page.paint('bold', head), ...lines];
@@ -121,7 +121,7 @@ function rowLines(page: Page, rows: readonly Row[]): string[] {
 }
 
 function nextSteps(page: Page, { broken, diagnosis, files, again }: ClosingOptions): string[] {
-  const [first] = broken.filter(({ standing }) => standing === 'fails');
+  const [first] = broken.filter(({ runEffect }) => runEffect === 'fails');
   const report = files.find((path) => path.endsWith('report.html')) ?? files.find((path) => path.endsWith('summary.md'));
   const parts = [startText(first, diagnosis), report === undefined ? '' : `Full report: ${report}`].filter((part) => part !== '');
   const commands = again === undefined || first === undefined ? [] : [`Only these again: ${again}`];

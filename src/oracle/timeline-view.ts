@@ -6,8 +6,8 @@ import type { PetView } from '../schema/pet.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import type { SentPet } from './body-facts.ts';
-import { type Exchange, hasKey, isDocumented, overlap } from './exchange.ts';
-import { isOfService, isSettled, standing } from './standing.ts';
+import { type Exchange, hasKey, isDocumented, isOverlapping } from './exchange.ts';
+import { isSettled, saysNothingOfRequest, standingOf } from './standing.ts';
 import { keyOf, type World } from './world.ts';
 
 export type Place = 'list' | 'filtered' | 'read';
@@ -15,10 +15,10 @@ export type Place = 'list' | 'filtered' | 'read';
 /** This many animals show a pattern: others do not remove them in the short time of a run, and chance does not select them. */
 export const MANY = 5;
 /** A list with more animals is ignored: list.limit-maximum and list.limit-default judge it. */
-const LONGEST = 500;
-const MOST_WATCHED = 400;
+const LONGEST_JUDGED_LIST = 500;
+const MOST_OBSERVED = 400;
 
-export type Look = {
+export type Snapshot = {
   readonly exchange: Exchange;
   readonly place: Place;
   /** What is asked for (`keyOf`). */
@@ -28,24 +28,24 @@ export type Look = {
   readonly size: number;
 };
 
-export type Watched = {
+export type ObservedAnimal = {
   readonly id: bigint;
-  readonly birth: Exchange | undefined;
+  readonly creation: Exchange | undefined;
   readonly sent: SentPet | undefined;
   readonly since: number;
   /** In the order of sending: at each request the first, the last, and each change. */
-  readonly looks: readonly Look[];
+  readonly snapshots: readonly Snapshot[];
 };
 
-export type View = {
+export type TimelineView = {
   readonly world: World;
-  readonly lists: readonly Look[];
-  readonly reads: ReadonlyMap<bigint, readonly Look[]>;
-  readonly animals: ReadonlyMap<bigint, Watched>;
+  readonly lists: readonly Snapshot[];
+  readonly reads: ReadonlyMap<bigint, readonly Snapshot[]>;
+  readonly animals: ReadonlyMap<bigint, ObservedAnimal>;
   /** By limit, the length of the longest page with such a limit or a smaller one: no page with the limit is cut below it. */
-  readonly longest: readonly number[];
+  readonly longestPages: readonly number[];
   /** By the names of parameters, the lengths of lists that exceed their limit: another one of such a length may be cut there. */
-  readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly lengthsBeyondLimit: ReadonlyMap<string, ReadonlySet<number>>;
   /** Whether a list shows animals with different names under one id: then an id in a list does not identify an animal. */
   readonly listsMixIds: boolean;
   /** Ids that creations with different names returned. */
@@ -62,20 +62,19 @@ export const placeOf = ({ facts: { list } }: Exchange): Place =>
   list === undefined ? 'read' : list.status.kind === 'absent' ? 'list' : 'filtered';
 
 const limitOf = (exchange: Exchange): number => limitIn(exchange) ?? DEFAULT_LIMIT;
-const parametersOf = ({ exchange }: Look): string =>
+const parametersOf = ({ exchange }: Snapshot): string =>
   [...(limitIn(exchange) === undefined ? [] : ['limit']), ...(statusIn(exchange) === undefined ? [] : ['status'])].join();
 
-/** Which animals the response shows, if it may show any. */
-function lookOf(exchange: Exchange, world: World): Look | undefined {
+function snapshotOf(exchange: Exchange, world: World): Snapshot | undefined {
   const { facts, read } = exchange;
   if (!hasKey(exchange) || !isDocumented(exchange)) return undefined;
-  const told = standing(exchange, world);
+  const standing = standingOf(exchange, world);
   if (facts.list !== undefined) {
-    if (read.pets === undefined || !told.isStated || read.pets.length > LONGEST) return undefined;
+    if (read.pets === undefined || !standing.hasOnlyDocumentedParameters || read.pets.length > LONGEST_JUDGED_LIST) return undefined;
     const shown = new Map(read.pets.map((one) => [one.id, one]));
     return { exchange, place: placeOf(exchange), key: keyOf(exchange), shown, size: read.size };
   }
-  if (facts.id?.kind !== 'int64' || isOfService(exchange) || told.isRejectedClient) return undefined;
+  if (facts.id?.kind !== 'int64' || saysNothingOfRequest(exchange) || standing.mayRejectClient) return undefined;
   // A read that shows another animal counts for neither: get.identity judges it.
   if (read.response?.status === 200 && read.pet?.id !== facts.id.value) return undefined;
   return {
@@ -87,7 +86,7 @@ function lookOf(exchange: Exchange, world: World): Look | undefined {
   };
 }
 
-function longestPages(lists: readonly Look[]): readonly number[] {
+function findLongestPages(lists: readonly Snapshot[]): readonly number[] {
   const longest = Array.from({ length: LARGEST_LIMIT + 1 }, () => 0);
   for (const { size, exchange } of lists) {
     const limit = limitOf(exchange);
@@ -104,7 +103,7 @@ function mixesIds({
   exchange: {
     read: { pets = [] },
   },
-}: Look): boolean {
+}: Snapshot): boolean {
   const names = new Map(pets.map(({ id, name }) => [id, name]));
   return names.size < pets.length && pets.some(({ id, name }) => names.get(id) !== name);
 }
@@ -118,25 +117,35 @@ function ambiguousIdsIn({ creations }: World): ReadonlySet<bigint> {
 }
 
 /** Animals of this run, and of others that responses show, but none that share an id. */
-function watchedIn(world: World, looks: ReadonlyMap<Exchange, Look>, ambiguous: ReadonlySet<bigint>): ReadonlyMap<bigint, Watched> {
-  const [own, others] = [[] as Watched[], [] as Watched[]];
-  for (const { id, birth, sent, since, sights } of world.animals.values()) {
-    if (ambiguous.has(id) || (birth === undefined && others.length >= MOST_WATCHED)) continue;
-    const found = [...sights.values()].flat().flatMap(({ exchange }) => looks.get(exchange) ?? []);
-    if (birth === undefined && found.length === 0) continue;
-    (birth === undefined ? others : own).push({ id, birth, sent, since, looks: found.toSorted((a, b) => a.exchange.at - b.exchange.at) });
+function observedAnimalsIn(
+  world: World,
+  snapshots: ReadonlyMap<Exchange, Snapshot>,
+  ambiguous: ReadonlySet<bigint>,
+): ReadonlyMap<bigint, ObservedAnimal> {
+  const [own, others] = [[] as ObservedAnimal[], [] as ObservedAnimal[]];
+  for (const { id, creation, sent, since, sights } of world.animals.values()) {
+    if (ambiguous.has(id) || (creation === undefined && others.length >= MOST_OBSERVED)) continue;
+    const found = [...sights.values()].flat().flatMap(({ exchange }) => snapshots.get(exchange) ?? []);
+    if (creation === undefined && found.length === 0) continue;
+    (creation === undefined ? others : own).push({
+      id,
+      creation,
+      sent,
+      since,
+      snapshots: found.toSorted((a, b) => a.exchange.at - b.exchange.at),
+    });
   }
   return new Map([...own, ...others].map((one) => [one.id, one]));
 }
 
-export const viewOf: (world: World) => View = oncePerObject((world) => {
-  const looks = new Map(
+export const timelineViewOf: (world: World) => TimelineView = oncePerObject((world) => {
+  const snapshots = new Map(
     world.exchanges.flatMap((exchange) => {
-      const look = lookOf(exchange, world);
-      return look === undefined ? [] : [[exchange, look] as const];
+      const snapshot = snapshotOf(exchange, world);
+      return snapshot === undefined ? [] : [[exchange, snapshot] as const];
     }),
   );
-  const inOrder = [...looks.values()].toSorted((a, b) => a.exchange.at - b.exchange.at);
+  const inOrder = [...snapshots.values()].toSorted((a, b) => a.exchange.at - b.exchange.at);
   const lists = inOrder.filter(({ place }) => place !== 'read');
   const reads = mayBeRemoved(world.run.now) ? [] : inOrder.filter(({ place }) => place === 'read');
   const exceeding = lists.filter(({ size, exchange }) => size > limitOf(exchange));
@@ -144,20 +153,25 @@ export const viewOf: (world: World) => View = oncePerObject((world) => {
   return {
     ...{ world, lists, ambiguousIds },
     reads: Map.groupBy(reads, ({ exchange: { facts } }) => (facts.id?.kind === 'int64' ? facts.id.value : 0n)),
-    animals: watchedIn(world, looks, ambiguousIds),
-    longest: longestPages(lists),
-    cut: new Map([...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))])),
+    animals: observedAnimalsIn(world, snapshots, ambiguousIds),
+    longestPages: findLongestPages(lists),
+    lengthsBeyondLimit: new Map(
+      [...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))]),
+    ),
     listsMixIds: lists.some(mixesIds),
   };
 });
 
 /** Whether the list had room for more animals, judging by the lengths of others: the document bounds a page by its limit only. */
-export function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cut'>): boolean {
-  const { exchange, size } = look;
+export function hasRoom(
+  snapshot: Snapshot,
+  { longestPages, lengthsBeyondLimit }: Pick<TimelineView, 'longestPages' | 'lengthsBeyondLimit'>,
+): boolean {
+  const { exchange, size } = snapshot;
   // Items without an id may be any animals.
-  if ((exchange.read.pets ?? []).length < size || cut.get(parametersOf(look))?.has(size) === true) return false;
+  if ((exchange.read.pets ?? []).length < size || lengthsBeyondLimit.get(parametersOf(snapshot))?.has(size) === true) return false;
   const limit = limitOf(exchange);
-  return size === 0 || (limit >= DEFAULT_LIMIT && size < Math.min(limit, Math.max(DEFAULT_LIMIT, longest[limit] ?? 0)));
+  return size === 0 || (limit >= DEFAULT_LIMIT && size < Math.min(limit, Math.max(DEFAULT_LIMIT, longestPages[limit] ?? 0)));
 }
 
 type UnusualField = 'name' | 'categoryId';
@@ -166,14 +180,14 @@ const NOTHING_UNUSUAL: readonly UnusualField[] = [];
 /** What a creation, accepted, has that is unusual, the name first: what happens to it says nothing about plain animals. */
 export function unusualFieldsOf(exchange: Exchange, world: World): readonly UnusualField[] {
   const { body } = exchange.facts;
-  const told = standing(exchange, world).body;
-  if (body === undefined || body.kind === 'invalid' || body.sent === undefined || (told !== 'unusual' && told !== 'open'))
+  const standing = standingOf(exchange, world).body;
+  if (body === undefined || body.kind === 'invalid' || body.sent === undefined || (standing !== 'unusual' && standing !== 'open'))
     return NOTHING_UNUSUAL;
   const fields = [
     ...(/^[A-Za-z]{1,20}$/.test(body.sent.name) ? [] : (['name'] as const)),
     ...(plainCategories(world).has(body.sent.categoryId) ? [] : (['categoryId'] as const)),
   ];
-  return fields.length === 0 && told === 'unusual' ? ['name'] : fields;
+  return fields.length === 0 && standing === 'unusual' ? ['name'] : fields;
 }
 
 const plainCategories = oncePerObject(
@@ -181,7 +195,9 @@ const plainCategories = oncePerObject(
     new Set(
       world.creations.flatMap((one) => {
         const { body } = one.facts;
-        return body?.kind === 'plain' && one.read.pet !== undefined && standing(one, world).body === 'plain' ? [body.sent.categoryId] : [];
+        return body?.kind === 'plain' && one.read.pet !== undefined && standingOf(one, world).body === 'plain'
+          ? [body.sent.categoryId]
+          : [];
       }),
     ),
 );
@@ -190,13 +206,13 @@ const plainCategories = oncePerObject(
  * The status of the animal: the one that it was created with, unless responses show only others; if none was sent, the only one that they show. Undefined
  * if that is not known.
  */
-export const statusOf: (animal: Watched) => PetStatus | undefined = oncePerObject(({ id, sent, birth, looks }) => {
+export const statusOf: (animal: ObservedAnimal) => PetStatus | undefined = oncePerObject(({ id, sent, creation, snapshots }) => {
   const all = new Set<PetStatus | undefined>();
-  for (const { shown } of looks) {
+  for (const { shown } of snapshots) {
     const pet = shown.get(id);
     if (pet !== undefined && !pet.gaps.includes('status')) all.add(pet.status);
   }
-  const returned = birth?.read.pet;
+  const returned = creation?.read.pet;
   if (sent?.status !== undefined) {
     const isKept = all.size === 0 ? returned === undefined || returned.status === sent.status : all.has(sent.status);
     return isKept ? sent.status : undefined;
@@ -209,14 +225,14 @@ export const statusOf: (animal: Watched) => PetStatus | undefined = oncePerObjec
  * Whether a page was not cut short although it may look so: all animals that it omits have one status, or agree in whether one was sent, and no animal
  * that it shows is like them. Nothing cuts a page exactly there.
  */
-export function isSieved({ exchange, place, shown, size }: Look, view: View): boolean {
+export function isFilteredByStatus({ exchange, place, shown, size }: Snapshot, view: TimelineView): boolean {
   if (place !== 'list' || size >= limitOf(exchange)) return false;
   const there = [...view.animals.values()].filter(
-    ({ id, birth, since }) => shown.has(id) || (birth !== undefined && isSettled(since, exchange, view.world)),
+    ({ id, creation, since }) => shown.has(id) || (creation !== undefined && isSettled(since, exchange, view.world)),
   );
   const [inside, outside] = [there.filter(({ id }) => shown.has(id)), there.filter(({ id }) => !shown.has(id))];
   if (inside.length < MANY || outside.length < MANY) return false;
-  const kinds: readonly ((animal: Watched) => unknown)[] = [statusOf, ({ sent }) => sent !== undefined && sent.status === undefined];
+  const kinds: readonly ((animal: ObservedAnimal) => unknown)[] = [statusOf, ({ sent }) => sent !== undefined && sent.status === undefined];
   return kinds.some((kind) => {
     const [left, ...others] = [...new Set(outside.map(kind))];
     return others.length === 0 && !new Set<unknown>(inside.map(kind)).has(left);
@@ -228,13 +244,13 @@ export type Creation = {
   readonly exchange: Exchange;
   readonly id: bigint;
   readonly sent: SentPet;
-  readonly beside: readonly Exchange[];
+  readonly concurrent: readonly Exchange[];
   readonly shown: readonly { readonly exchange: Exchange; readonly pet: PetView }[];
 };
 
 /** The accepted creations from a plain or unusual NewPet, for which the document states what is stored. Lists count only if the run has no reads. */
 export const creationsIn: (world: World) => readonly Creation[] = oncePerObject((world) => {
-  const { reads, lists } = viewOf(world);
+  const { reads, lists } = timelineViewOf(world);
   const all = world.creations.filter(hasKey);
   const byId = Map.groupBy(all, ({ read }) => read.pet?.id);
   return all.flatMap((exchange): Creation[] => {
@@ -242,22 +258,22 @@ export const creationsIn: (world: World) => readonly Creation[] = oncePerObject(
       read: { pet },
       facts: { body },
     } = exchange;
-    const told = standing(exchange, world).body;
+    const standing = standingOf(exchange, world).body;
     if (
       pet === undefined ||
       body === undefined ||
       body.kind === 'invalid' ||
       body.sent === undefined ||
-      (told !== 'plain' && told !== 'unusual')
+      (standing !== 'plain' && standing !== 'unusual')
     )
       return [];
     const { id } = pet;
     const isShared = (byId.get(id)?.length ?? 0) > 1;
-    const looks = (isShared ? [] : reads.size === 0 ? lists : (reads.get(id) ?? [])).flatMap((look) => {
-      const seen = look.shown.get(id);
-      return seen === undefined ? [] : [{ exchange: look.exchange, pet: seen }];
+    const snapshots = (isShared ? [] : reads.size === 0 ? lists : (reads.get(id) ?? [])).flatMap((snapshot) => {
+      const seen = snapshot.shown.get(id);
+      return seen === undefined ? [] : [{ exchange: snapshot.exchange, pet: seen }];
     });
-    const beside = all.filter((other) => overlap(exchange, other));
-    return [{ exchange, id, sent: body.sent, beside, shown: [{ exchange, pet }, ...looks] }];
+    const concurrent = all.filter((other) => isOverlapping(exchange, other));
+    return [{ exchange, id, sent: body.sent, concurrent, shown: [{ exchange, pet }, ...snapshots] }];
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTraces } from './traces.ts';
+import { createTraceparents } from './traceparent.ts';
 
 test('createTraces gives seven of eight requests a traceparent of their own, all with the digits of the run', () => {
-  const next = createTraces();
+  const next = createTraceparents();
   const traces = Array.from({ length: 80 }, next);
   const given = traces.filter((trace) => trace !== undefined);
   expect(given).toHaveLength(70);

@@ -1,7 +1,7 @@
 // What a response shows about its author, and a fingerprint as data.
 
 import { STATUS_CODES } from 'node:http';
-import { isRecord, parsed } from '../../wire/parsed.ts';
+import { isRecord, parseJson } from '../../wire/parse-json.ts';
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 
 /** How a response shows who wrote it. */
@@ -15,10 +15,10 @@ export type Fingerprint = {
   readonly advice: string;
   /** It also decides the status of rejections: one repair fixes both. */
   readonly validates?: true;
-  readonly matches: (traces: Traces) => boolean;
+  readonly matches: (clues: WriterClues) => boolean;
 };
 
-export type Traces = {
+export type WriterClues = {
   readonly status: number;
   /** The Content-Type as sent; empty if missing. */
   readonly contentType: string;
@@ -33,10 +33,10 @@ export type Traces = {
 };
 
 /** Undefined without a response. */
-export function tracesOf({ answer: response }: RedactedExchange): Traces | undefined {
+export function writerCluesOf({ answer: response }: RedactedExchange): WriterClues | undefined {
   if (response.kind === 'failed') return undefined;
   const text = response.body ?? '';
-  const json = parsed(text);
+  const json = parseJson(text);
   const header = (name: string): string | undefined => response.headers.find(([known]) => known === name)?.[1];
   return {
     status: response.status,
@@ -49,16 +49,16 @@ export function tracesOf({ answer: response }: RedactedExchange): Traces | undef
 }
 
 /** Empty if missing. */
-export function textMember({ json }: Traces, name: string): string {
+export function textMember({ json }: WriterClues, name: string): string {
   const value = isRecord(json) ? json[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-export function isHtml({ text }: Traces): boolean {
+export function isHtml({ text }: WriterClues): boolean {
   return /^\s*<(?:!doctype html|html|head|body|h1)\b/i.test(text);
 }
 
 /** The reason phrase of the status (RFC 9110, section 15). */
-export function reasonPhrase({ status }: Traces): string {
+export function reasonPhrase({ status }: WriterClues): string {
   return STATUS_CODES[status] ?? '';
 }

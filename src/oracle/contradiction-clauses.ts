@@ -5,7 +5,7 @@ import type { Field } from '../schema/pet.ts';
 import { once } from '../wire/once.ts';
 import type { Case } from './rule.ts';
 import { isSettled } from './standing.ts';
-import { hasRoom, type Look, limitIn, type Place, type View } from './view.ts';
+import { hasRoom, limitIn, type Place, type Snapshot, type TimelineView } from './timeline-view.ts';
 import { keyOf } from './world.ts';
 
 /**
@@ -18,7 +18,7 @@ export type Aspect = 'existence' | 'value';
 const everywhere = (clause: ClauseId): Readonly<Record<Place, ClauseId>> => ({ list: clause, filtered: clause, read: clause });
 const WHERE_IT_IS_ASKED = { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' } as const;
 
-export const OWNERS: Readonly<Record<Aspect, Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
+export const CLAUSES_BY_SHAPE: Readonly<Record<Aspect, Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
   existence: {
     ...{ lost: WHERE_IT_IS_ASKED, missing: WHERE_IT_IS_ASKED, gone: everywhere('get.durable') },
     flapping: { list: 'list.read-only', filtered: 'list.filter-complete', read: 'get.durable' },
@@ -34,45 +34,48 @@ export const OWNERS: Readonly<Record<Aspect, Readonly<Record<Shape, Readonly<Rec
 export const PLACES: readonly Place[] = ['list', 'filtered', 'read'];
 
 /** Where the clause looks for animals: everywhere, unless a shape names it in some places only. */
-export function placesOf(clause: ClauseId): readonly Place[] {
-  const shapes = Object.values(OWNERS).flatMap((all) => Object.values(all));
+export function placesOfClause(clause: ClauseId): readonly Place[] {
+  const shapes = Object.values(CLAUSES_BY_SHAPE).flatMap((all) => Object.values(all));
   const own = PLACES.filter((place) => shapes.some((owners) => owners[place] === clause));
   return own.length === 0 ? PLACES : own;
 }
 
-/** In place of OWNERS, if an unusual value is not shown as it was sent, or an animal with one is missing, and plain animals are not. */
-export const UNUSUAL = { name: 'create.unusual-names', categoryId: 'create.unusual-categories' } as const;
+/** In place of CLAUSES_BY_SHAPE, if an unusual value is not shown as it was sent, or an animal with one is missing, and plain animals are not. */
+export const UNUSUAL_VALUE_CLAUSES = { name: 'create.unusual-names', categoryId: 'create.unusual-categories' } as const;
 
 /** The requests between the last right observation and exchange `until`, from which on the animal stays wrong. */
-export type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
+export type Change = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
 
 export type TimelineCase = Case & {
   readonly clause: ClauseId;
   readonly shape?: Shape;
   readonly aspect?: Aspect;
   readonly field?: Field;
-  readonly wrongs?: readonly Look[];
+  readonly wrongs?: readonly Snapshot[];
   /** Where the shape is `gone`. */
-  readonly gap?: Gap;
+  readonly change?: Change;
 };
 
 /** What is broken, as far as it may be a reason: many cases are alike in that. */
-type Reason = Pick<TimelineCase, 'clause' | 'shape' | 'aspect'> & { readonly places: ReadonlySet<Place> };
+type PossibleReason = Pick<TimelineCase, 'clause' | 'shape' | 'aspect'> & { readonly places: ReadonlySet<Place> };
 
 /** Whether no list with a status shows the animal, and the list without it, otherwise the same, does: before one of them, and each time that it must. */
-function isLeftOutByFilter({ animal: id, wrongs = [] }: TimelineCase, byKey: ReadonlyMap<string, readonly Look[]>, view: View): boolean {
+function isLeftOutByFilter(
+  { animal: id, wrongs = [] }: TimelineCase,
+  byKey: ReadonlyMap<string, readonly Snapshot[]>,
+  view: TimelineView,
+): boolean {
   const animal = id === undefined ? undefined : view.animals.get(id);
-  if (animal === undefined || animal.looks.some(({ place }) => place === 'filtered')) return false;
-  const isOmitted = (look: Look): boolean =>
-    !look.shown.has(animal.id) && hasRoom(look, view) && isSettled(animal.since, look.exchange, view.world);
+  if (animal === undefined || animal.snapshots.some(({ place }) => place === 'filtered')) return false;
+  const isOmitted = (snapshot: Snapshot): boolean =>
+    !snapshot.shown.has(animal.id) && hasRoom(snapshot, view) && isSettled(animal.since, snapshot.exchange, view.world);
   return wrongs.some(({ place, exchange }) => {
     const twins = place === 'filtered' ? (byKey.get(keyOf(exchange, { kind: 'absent' })) ?? []) : [];
     return twins.some((twin) => twin.shown.has(animal.id) && twin.exchange.at < exchange.at) && !twins.some(isOmitted);
   });
 }
 
-/** Whether what else is broken may be the reason why the animal is missing. */
-function mayExplain(reason: Reason, missing: Reason, isOfFilter: () => boolean): boolean {
+function mayExplain(reason: PossibleReason, missing: PossibleReason, isOfFilter: () => boolean): boolean {
   // A list that omits an animal now and then is no reason why a read does not find it.
   if (missing.places.has('read') && reason.shape === 'flapping' && !reason.places.has('read')) return reason.aspect === 'value';
   if (missing.places.has('filtered')) return reason.clause !== 'list.complete' || !isOfFilter();
@@ -80,29 +83,28 @@ function mayExplain(reason: Reason, missing: Reason, isOfFilter: () => boolean):
   return missing.places.has('read') || reason.aspect !== 'value';
 }
 
-const reasonOf = ({ clause, shape, aspect, wrongs = [] }: TimelineCase): Reason => ({
+const reasonOf = ({ clause, shape, aspect, wrongs = [] }: TimelineCase): PossibleReason => ({
   clause,
   ...(shape === undefined ? {} : { shape }),
   ...(aspect === undefined ? {} : { aspect }),
   places: new Set(wrongs.map(({ place }) => place)),
 });
 
-/** What is broken, by what it is broken for: each kind of it once. */
-function createReasons<Key>() {
-  const known = new Map<Key, Map<string, Reason>>();
+function createReasonIndex<Key>() {
+  const known = new Map<Key, Map<string, PossibleReason>>();
   return {
-    add(key: Key, name: string, reason: Reason): void {
-      const all = known.get(key) ?? new Map<string, Reason>();
+    add(key: Key, name: string, reason: PossibleReason): void {
+      const all = known.get(key) ?? new Map<string, PossibleReason>();
       known.set(key, all.set(name, reason));
     },
-    of: (key: Key): ReadonlyMap<string, Reason> => known.get(key) ?? new Map<string, Reason>(),
+    of: (key: Key): ReadonlyMap<string, PossibleReason> => known.get(key) ?? new Map<string, PossibleReason>(),
   };
 }
 
 /** The cases, each with the clauses that are broken for the same animal, or on one of its exchanges, and can't be the reason. */
-export function clearCases(cases: readonly TimelineCase[], view: View): readonly TimelineCase[] {
-  const [byAnimal, byExchange] = [createReasons<bigint | undefined>(), createReasons<number>()];
-  const broken = new Map<TimelineCase, Reason>();
+export function addClearedClauses(cases: readonly TimelineCase[], view: TimelineView): readonly TimelineCase[] {
+  const [byAnimal, byExchange] = [createReasonIndex<bigint | undefined>(), createReasonIndex<number>()];
+  const broken = new Map<TimelineCase, PossibleReason>();
   for (const one of cases) {
     if (one.breach === undefined) continue;
     const reason = reasonOf(one);

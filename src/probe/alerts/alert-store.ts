@@ -21,7 +21,7 @@ export type Pending = {
   nextAt: number;
 };
 
-export type LedgerOptions = {
+export type AlertStoreOptions = {
   readonly file: string | undefined;
   readonly now: () => number;
   readonly onProblem: (problem: string) => void;
@@ -48,7 +48,7 @@ const keyOf = ({ webhook, id }: Pick<Pending, 'webhook' | 'id'>): string => `${w
 /**
  * Adds the content of the file to the memory: what is in memory already is newer. Throws SQLite's errors; an unreadable row is reported.
  */
-function load(database: DatabaseSync, memory: Memory, onProblem: (problem: string) => void): void {
+function loadInto(database: DatabaseSync, memory: Memory, onProblem: (problem: string) => void): void {
   const event = (json: unknown): AlertEvent[] => {
     try {
       // Version 2 had no conditions.
@@ -78,16 +78,16 @@ function load(database: DatabaseSync, memory: Memory, onProblem: (problem: strin
 }
 
 /** What is in memory but not in the file yet: names only, so that it stays small however long a disk is full. */
-type Owed = {
+type Unwritten = {
   readonly states: Set<string>;
   readonly outbox: Map<string, Pick<Pending, 'id' | 'webhook'>>;
-  told: boolean;
+  hasNewEvents: boolean;
 };
 
-function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
+function writeUnwritten(database: DatabaseSync, memory: Memory, unwritten: Unwritten): void {
   const state = database.prepare('INSERT OR REPLACE INTO state (target, json) VALUES (?, ?)');
   const forget = database.prepare('DELETE FROM state WHERE target = ?');
-  for (const target of owed.states) {
+  for (const target of unwritten.states) {
     const kept = memory.states.get(target);
     if (kept === undefined) forget.run(target);
     else state.run(target, JSON.stringify(kept));
@@ -98,23 +98,23 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
      ON CONFLICT (id, webhook) DO UPDATE SET attempts = excluded.attempts, next_at = excluded.next_at`,
   );
   const drop = database.prepare('DELETE FROM outbox WHERE id = ? AND webhook = ?');
-  for (const [key, { id, webhook }] of owed.outbox) {
+  for (const [key, { id, webhook }] of unwritten.outbox) {
     const pending = memory.outbox.get(key);
     if (pending === undefined) drop.run(id, webhook);
     else put.run(id, webhook, JSON.stringify(pending.event), pending.attempts, Math.round(pending.nextAt));
   }
-  if (!owed.told) return;
+  if (!unwritten.hasNewEvents) return;
   database.exec('DELETE FROM told');
   const tell = database.prepare('INSERT INTO told (json) VALUES (?)');
   for (const event of [...memory.recent].reverse()) tell.run(JSON.stringify(event));
 }
 
 /** Up, without recent failures, and without an alert that needs a resolved event. */
-function isCalm(state: TargetState): boolean {
+function hasNothingOpen(state: TargetState): boolean {
   return state.health === 'up' && !state.window.includes(true) && !isUnknown(state) && state.common === undefined;
 }
 
-type LedgerChange = {
+type AlertStoreChange = {
   /** Undefined: no state any more. */
   readonly state: TargetState | undefined;
   readonly events: readonly AlertEvent[];
@@ -126,21 +126,21 @@ type LedgerChange = {
  * Alert state and outbox: in memory, and written through to a file, each change fsynced. If the file can't be written, alerts continue from
  * memory and are written later; if it is damaged, it is set aside and everything in memory is written again, as if it was deleted.
  */
-export class AlertLedger {
-  private readonly options: LedgerOptions;
+export class AlertStore {
+  private readonly options: AlertStoreOptions;
   private readonly file: DatabaseFile | undefined;
   private readonly memory: Memory = { states: new Map(), outbox: new Map(), recent: [] };
-  private readonly owed: Owed = { states: new Set(), outbox: new Map(), told: false };
-  private loaded: boolean;
+  private readonly unwritten: Unwritten = { states: new Set(), outbox: new Map(), hasNewEvents: false };
+  private isLoaded: boolean;
 
-  constructor(options: LedgerOptions) {
+  constructor(options: AlertStoreOptions) {
     const { file, now, onProblem } = options;
     const check = (live: DatabaseSync): void => {
-      if (!this.loaded) load(live, this.memory, onProblem);
+      if (!this.isLoaded) loadInto(live, this.memory, onProblem);
     };
     this.options = options;
     this.file = file === undefined ? undefined : new DatabaseFile({ file, schema: SCHEMA, synchronous: 'FULL', check, now, onProblem });
-    this.loaded = file === undefined;
+    this.isLoaded = file === undefined;
     this.open();
   }
 
@@ -153,17 +153,22 @@ export class AlertLedger {
   }
 
   /** Stores a state and events in one transaction. */
-  commit(target: string, { state, events, webhooks, at }: LedgerChange): void {
-    const { memory, owed } = this;
+  commit(target: string, { state, events, webhooks, at }: AlertStoreChange): void {
+    const { memory, unwritten } = this;
     const before = memory.states.get(target);
     if (state === undefined) memory.states.delete(target);
     else memory.states.set(target, state);
     for (const event of events) for (const webhook of webhooks(event)) this.put({ id: eventId(event), event, webhook, at });
     memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
     // A healthy target writes nothing: its window of passes is equivalent to a fresh one.
-    if (events.length === 0 && state !== undefined && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
-    owed.states.add(target);
-    owed.told ||= events.length > 0;
+    if (
+      events.length === 0 &&
+      state !== undefined &&
+      (before === state || (hasNothingOpen(state) && hasNothingOpen(before ?? FRESH_STATE)))
+    )
+      return;
+    unwritten.states.add(target);
+    unwritten.hasNewEvents ||= events.length > 0;
     // Thousands of targets may go at once: their rows are removed together, at the next write.
     if (state !== undefined || events.length > 0) this.sync();
   }
@@ -185,7 +190,7 @@ export class AlertLedger {
   }
 
   postpone(pending: Pending): void {
-    this.owed.outbox.set(keyOf(pending), pending);
+    this.unwritten.outbox.set(keyOf(pending), pending);
     this.sync();
   }
 
@@ -196,22 +201,22 @@ export class AlertLedger {
 
   /** Writes what could not be written before. */
   sync(): void {
-    const { memory, options, owed } = this;
-    if (this.loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told) return;
+    const { memory, options, unwritten } = this;
+    if (this.isLoaded && unwritten.states.size === 0 && unwritten.outbox.size === 0 && !unwritten.hasNewEvents) return;
     const live = this.open();
     if (live === undefined) return;
     try {
       live.exec('BEGIN IMMEDIATE');
-      writeOwed(live, memory, owed);
+      writeUnwritten(live, memory, unwritten);
       live.exec('COMMIT');
-      owed.states.clear();
-      owed.outbox.clear();
-      owed.told = false;
+      unwritten.states.clear();
+      unwritten.outbox.clear();
+      unwritten.hasNewEvents = false;
     } catch (error) {
       options.onProblem(`writing alert state to ${options.file} failed: ${messageOf(error)}`);
       if (isDamage(error)) {
         this.file?.giveUp();
-        this.oweAll();
+        this.markAllUnwritten();
       } else if (live.isTransaction) live.exec('ROLLBACK');
     }
   }
@@ -219,7 +224,7 @@ export class AlertLedger {
   /** Writes everything in memory again if somebody deleted or replaced the file. */
   lookAfter(): void {
     if (this.file?.lookAfter('what the monitor remembers is written to a new one') === undefined) return;
-    this.oweAll();
+    this.markAllUnwritten();
     this.sync();
   }
 
@@ -230,21 +235,21 @@ export class AlertLedger {
 
   private open(): DatabaseSync | undefined {
     const live = this.file?.open();
-    this.loaded ||= live !== undefined;
+    this.isLoaded ||= live !== undefined;
     return live;
   }
 
   /** All of it is to be written to the next file. */
-  private oweAll(): void {
-    const { memory, owed } = this;
-    for (const target of memory.states.keys()) owed.states.add(target);
-    for (const [key, pending] of memory.outbox) owed.outbox.set(key, pending);
-    owed.told = true;
+  private markAllUnwritten(): void {
+    const { memory, unwritten } = this;
+    for (const target of memory.states.keys()) unwritten.states.add(target);
+    for (const [key, pending] of memory.outbox) unwritten.outbox.set(key, pending);
+    unwritten.hasNewEvents = true;
   }
 
   private put({ id, event, webhook, at }: Pick<Pending, 'id' | 'event' | 'webhook'> & { readonly at: number }): void {
     const pending: Pending = { id, webhook, event, attempts: 0, nextAt: at };
     this.memory.outbox.set(keyOf(pending), pending);
-    this.owed.outbox.set(keyOf(pending), pending);
+    this.unwritten.outbox.set(keyOf(pending), pending);
   }
 }

@@ -1,21 +1,29 @@
 // What halving asks of the tables, and how it words what it finds.
 
 import { isUtf8 } from 'node:buffer';
-import { type Company, type Lore, type Range, valueIn, type Wording, withValue } from '../../src/plan/halve.ts';
+import { type Company, type ConditionWording, type Range, type TableKnowledge, valueIn, withValue } from '../../src/plan/halve.ts';
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
-import { isPack, PREFIX, plainNameOf, valueNamed } from '../../src/session/compose.ts';
-import type { Context, Header, Named, Sent, Vector } from '../../src/session/vector.ts';
+import { isPack, NAME_PREFIX, plainNameOf, valueNamed } from '../../src/session/compose.ts';
+import type { ComposeContext, Header, Sent, ValueName, Vector } from '../../src/session/vector.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { compose, TABLES } from '../tables/tables.ts';
 import { times } from './kit.ts';
 
 /** What a row becomes bytes in when only its difference from another is looked at. */
-const SAMPLE: Context = { apiKey: 'API-KEY', seed: 1, row: 1, runTag: 'share', categoryId: 1n, known: [1n, 2n, 3n], cookies: [] };
+const SAMPLE: ComposeContext = {
+  apiKey: 'API-KEY',
+  seed: 1,
+  rowNumber: 1,
+  runTag: 'share',
+  categoryId: 1n,
+  knownIds: [1n, 2n, 3n],
+  cookies: [],
+};
 
 /** Other values than usual, one at a time, by what they show. None of them matters to a conforming service. */
-const OTHERS: Readonly<Record<Vector['op'], readonly (readonly [what: string, dimension: string, value: Named])[]>> = {
+const OTHERS: Readonly<Record<Vector['op'], readonly (readonly [what: string, dimension: string, value: ValueName])[]>> = {
   list: [
     ['limit', 'limit', 100],
     ['limit', 'limit', 20],
@@ -113,7 +121,8 @@ const textBehind = (name: string): string | undefined => (name.startsWith('=>') 
 function charactersOf(name: string): readonly string[] {
   const text = valueNamed(TABLES.create.name, name).make({ ...SAMPLE, plainName: 'Sample', random: () => 0 });
   const whole: unknown = text === undefined ? undefined : JSON.parse(text);
-  const plain = typeof whole === 'string' ? ['Sample', plainNameOf({ ...SAMPLE, row: 0 })].find((one) => whole.includes(one)) : undefined;
+  const plain =
+    typeof whole === 'string' ? ['Sample', plainNameOf({ ...SAMPLE, rowNumber: 0 })].find((one) => whole.includes(one)) : undefined;
   const [front, ...rest] = typeof whole === 'string' && plain !== undefined ? whole.split(plain) : [];
   const characters = [...`${front ?? ''}${rest.join('Sample')}`];
   return rest.length === 0 || /^x*$/.test(characters.join('')) ? [name] : characters.map(behind);
@@ -127,7 +136,7 @@ const CHARACTERS: readonly { readonly pattern: RegExp; readonly alike: readonly 
 ];
 
 /** The kind of the character that a name has behind the plain one. */
-function characterOf(named: Named): (typeof CHARACTERS)[number] | undefined {
+function characterOf(named: ValueName): (typeof CHARACTERS)[number] | undefined {
   const text = isPack(named) ? undefined : textBehind(String(named));
   return text === undefined || [...text].length > 1 ? undefined : CHARACTERS.find(({ pattern }) => pattern.test(text));
 }
@@ -160,7 +169,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   'accept-language': ['German', 'Arabic', 'any language, not tracked'],
 };
 
-const loreOf = (known: Lore['known'], idle = 0): Lore => ({
+const knowledgeOf = (known: TableKnowledge['known'], idle = 0): TableKnowledge => ({
   known,
   fillers: ['client', 'fields', 'connection', 'query', 'order', 'escapes', 'space', 'type', 'framing'],
   headersOf: unusualHeaders,
@@ -191,7 +200,7 @@ const loreOf = (known: Lore['known'], idle = 0): Lore => ({
     const count = headersOf(name);
     return count < 2 ? [name] : Array.from({ length: count }, (_unused, index) => `=${index} of ${name}`);
   },
-  joined(dimension, parts) {
+  joinParts(dimension, parts) {
     const texts = dimension === 'name' ? parts.map(textBehind) : [undefined];
     const [only = '', ...more] = parts;
     if (texts.every((text) => text !== undefined)) return behind(texts.join(''));
@@ -202,11 +211,11 @@ const loreOf = (known: Lore['known'], idle = 0): Lore => ({
   bounds: (dimension) => (dimension === 'limit' ? [1, 100] : [SHORTEST, SHORTEST]),
 });
 
-const nameOf = (named: Named): string => (isPack(named) ? named.join(' and ') : String(named));
+const nameOf = (named: ValueName): string => (isPack(named) ? named.join(' and ') : String(named));
 const code = (text: string): string => `\`${text}\``;
 
 /** What the value does to the bytes. */
-function bytesOf(vector: Vector, dimension: string, named: Named): { readonly sent: Sent; readonly usual: Sent } {
+function bytesOf(vector: Vector, dimension: string, named: ValueName): { readonly sent: Sent; readonly usual: Sent } {
   const rest = Object.fromEntries(Object.entries(vector).filter(([one]) => one !== dimension)) as Vector;
   return { sent: compose(withValue(rest, dimension, named), SAMPLE), usual: compose(rest, SAMPLE) };
 }
@@ -216,7 +225,7 @@ const capitalized = (name: string): string => name.replace(/(?:^|-)[a-z]/g, (let
 const SHORT = 80;
 const shortened = (text: string): string => (text.length <= SHORT ? text : `${text.slice(0, SHORT)}…`);
 
-function clientText(vector: Vector, named: Named): string {
+function clientText(vector: Vector, named: ValueName): string {
   const { sent, usual } = bytesOf(vector, 'client', named);
   const has = (all: readonly Header[], [name, value]: Header): boolean => all.some((one) => one[0] === name && one[1] === value);
   const added = sent.headers.filter((header) => !has(usual.headers, header));
@@ -229,16 +238,15 @@ function clientText(vector: Vector, named: Named): string {
   ].join(' and ');
 }
 
-/** A generated name. */
-const GENERATED = new RegExp(`Sample|${PREFIX}[A-Za-z]+`, 'g');
+const GENERATED_NAME = new RegExp(`Sample|${NAME_PREFIX}[A-Za-z]+`, 'g');
 
 /** A JSON text without generated names; undefined if it is too long to be read in a sentence. */
 function jsonText(text: string): string | undefined {
-  const json = cleanText(text.replace(GENERATED, '…'));
+  const json = cleanText(text.replace(GENERATED_NAME, '…'));
   return json.length > SHORT ? undefined : json;
 }
 
-function nameText(named: Named): string {
+function nameText(named: ValueName): string {
   const kind = nameOf(named);
   const tail = isPack(named) ? undefined : textBehind(kind);
   if (tail !== undefined) return `with ${code(cleanText(JSON.stringify(tail).slice(1, -1)))} in the name`;
@@ -250,7 +258,7 @@ function nameText(named: Named): string {
 }
 
 /** The header as it is sent, where the whole key is in it. */
-function credentialText(vector: Vector, named: Named): string {
+function credentialText(vector: Vector, named: ValueName): string {
   const name = String(named);
   if (name === 'none') return 'without an `Authorization` header';
   const [, place] = /^(?:in )?((?:query parameter|header|cookie|the body)\b.*)$/.exec(name) ?? [];
@@ -263,11 +271,11 @@ function credentialText(vector: Vector, named: Named): string {
 
 const UNKNOWN_IDS: readonly string[] = ['31 bits', '63 bits'];
 
-function idText(vector: Vector, named: Named): string {
+function idText(vector: Vector, named: ValueName): string {
   const name = String(named);
   if (typeof named === 'number') return 'for that animal';
   if (UNKNOWN_IDS.includes(name)) return 'for an id that no animal has';
-  const [target, other] = [SAMPLE, { ...SAMPLE, seed: 2, known: [41n, 52n, 63n] }].map(
+  const [target, other] = [SAMPLE, { ...SAMPLE, seed: 2, knownIds: [41n, 52n, 63n] }].map(
     (context) => compose({ op: vector.op, id: named } as Vector, context).target,
   );
   return target !== undefined && target === other && target.length <= SHORT ? `in ${code(`GET ${target}`)}` : `for the id "${name}"`;
@@ -302,14 +310,14 @@ function rangeText(dimension: string, range: Range): string {
   }
 }
 
-function shapeText(named: Named): string {
+function shapeText(named: ValueName): string {
   const { body } = bytesOf({ op: 'create' }, 'shape', named).sent;
   if (body === undefined) return 'without a body';
   const text = isUtf8(body) ? jsonText(Buffer.from(body).toString('utf8')) : undefined;
   return text === undefined ? `with a body of the kind "${nameOf(named)}"` : `with the body ${code(text)}`;
 }
 
-function membersText(named: Named): string {
+function membersText(named: ValueName): string {
   const { before = [], after = [] } = valueNamed(TABLES.create.members, named).make({ ...SAMPLE, plainName: '', random: () => 0.5 })({
     name: '"Sample"',
     categoryId: '1',
@@ -321,7 +329,7 @@ function membersText(named: Named): string {
 }
 
 /** The words for one value of a row. */
-function valueText(vector: Vector, dimension: string, named: Named, range?: Range): string {
+function valueText(vector: Vector, dimension: string, named: ValueName, range?: Range): string {
   if (range !== undefined) return rangeText(dimension, range);
   const name = nameOf(named);
   const isList = vector.op === 'list';
@@ -341,7 +349,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
         ? 'with the status before limit'
         : `with the query ${code(bytesOf(vector, dimension, named).sent.target)}`;
     case 'parameters':
-      return `with the parameters ${code(shortened((/\?(.*)$/.exec(bytesOf({ op: vector.op }, dimension, named).sent.target)?.[1] ?? name).replace(GENERATED, '…')))}`;
+      return `with the parameters ${code(shortened((/\?(.*)$/.exec(bytesOf({ op: vector.op }, dimension, named).sent.target)?.[1] ?? name).replace(GENERATED_NAME, '…')))}`;
     case 'limit':
       return `with ${code(`limit=${shortened(name)}`)}`;
     case 'status':
@@ -379,7 +387,7 @@ function kindText(vector: Vector, dimension: string): string {
   const [header] = dimension === 'client' ? unusualHeaders(vector) : [];
   if (header === undefined) return `with a ${dimension}`;
   const name = code(capitalized(header[0]));
-  return loreOf(() => undefined).usualHeader(header[0]) === '' ? `with ${name}` : `with another ${name} than usual, or none`;
+  return knowledgeOf(() => undefined).usualHeader(header[0]) === '' ? `with ${name}` : `with another ${name} than usual, or none`;
 }
 
 const USUAL: Readonly<Record<string, string>> = {
@@ -618,4 +626,12 @@ const everyText = (operation: string, every: number, isOnConnection: boolean): s
   `in about every ${ordinal(every)} response to ${METHODS[operation] ?? operation}${isOnConnection ? ' on a connection' : ''}`;
 
 /** How a run says when clauses are broken. */
-export const WORDING: Wording = { lore: loreOf, valueText, kindText, usualText, predicateText, everyText, names: Object.keys(WORDS) };
+export const WORDING: ConditionWording = {
+  knowledge: knowledgeOf,
+  valueText,
+  kindText,
+  usualText,
+  predicateText,
+  everyText,
+  names: Object.keys(WORDS),
+};

@@ -4,13 +4,13 @@ import { BEHAVIOR_VERSION, type Behavior } from '../../report/behavior.ts';
 import type { Change, Impression } from './change.ts';
 
 /**
- * A change is reported once two runs in a row have shown it. A fact that was doubted three times, each within fifty runs of the previous
+ * A change is reported once two runs in a row have shown it. A known value that was doubted three times, each within fifty runs of the previous
  * time, varies: that is reported once, and so is its end after fifty runs without a doubt. Runs are counted, not minutes: a jump of a clock
  * changes nothing.
  */
 export const CHANGE_RULE = { doubts: 3, quiet: 50 } as const;
 
-export type Fact = {
+export type KnownValue = {
   readonly value: string;
   /** Wall clock of the first run that showed the value, milliseconds. */
   readonly since: number;
@@ -26,49 +26,50 @@ export type Fact = {
 };
 
 type Report = Pick<Change, 'what' | 'before' | 'after' | 'since'>;
-export type Settled = { readonly fact: Fact; readonly report?: Report };
+export type Settled = { readonly knownValue: KnownValue; readonly report?: Report };
 
-function doubted(fact: Fact, other: string, report?: Report): Settled {
-  const doubts = fact.doubts + 1;
-  if (doubts < CHANGE_RULE.doubts) return { fact: { ...fact, doubts, quiet: 0 }, ...(report === undefined ? {} : { report }) };
-  const { candidate: _candidate, ...rest } = fact;
-  const since = report?.since ?? fact.since;
+function doubted(knownValue: KnownValue, other: string, report?: Report): Settled {
+  const doubts = knownValue.doubts + 1;
+  if (doubts < CHANGE_RULE.doubts) return { knownValue: { ...knownValue, doubts, quiet: 0 }, ...(report === undefined ? {} : { report }) };
+  const { candidate: _candidate, ...rest } = knownValue;
+  const since = report?.since ?? knownValue.since;
   return {
-    fact: { ...rest, doubts, quiet: 0, varies: other },
-    report: { what: 'varies', before: other, after: fact.value, since },
+    knownValue: { ...rest, doubts, quiet: 0, varies: other },
+    report: { what: 'varies', before: other, after: knownValue.value, since },
   };
 }
 
-function seenAgain(fact: Fact): Settled {
-  const { candidate, ...rest } = fact;
+function seenAgain(knownValue: KnownValue): Settled {
+  const { candidate, ...rest } = knownValue;
   if (candidate !== undefined) return doubted(rest, candidate.value);
-  const quiet = fact.quiet + 1;
-  if (quiet < CHANGE_RULE.quiet) return { fact: { ...fact, quiet } };
+  const quiet = knownValue.quiet + 1;
+  if (quiet < CHANGE_RULE.quiet) return { knownValue: { ...knownValue, quiet } };
   const { varies, ...calm } = rest;
   const settled = { ...calm, quiet, doubts: 0 };
-  if (varies === undefined) return { fact: settled };
-  return { fact: settled, report: { what: 'settled', before: varies, after: fact.value, since: fact.since } };
+  if (varies === undefined) return { knownValue: settled };
+  return { knownValue: settled, report: { what: 'settled', before: varies, after: knownValue.value, since: knownValue.since } };
 }
 
-function seenOtherwise(fact: Fact, value: string, at: number): Settled {
-  if (fact.varies !== undefined) return { fact: { ...fact, value, since: at, before: fact.value, varies: fact.value, quiet: 0 } };
-  const { candidate, ...rest } = fact;
+function seenOtherwise(knownValue: KnownValue, value: string, at: number): Settled {
+  if (knownValue.varies !== undefined)
+    return { knownValue: { ...knownValue, value, since: at, before: knownValue.value, varies: knownValue.value, quiet: 0 } };
+  const { candidate, ...rest } = knownValue;
   if (candidate?.value !== value) {
-    const next: Fact = { ...rest, quiet: 0, candidate: { value, since: at } };
-    return candidate === undefined ? { fact: next } : doubted(next, value);
+    const next: KnownValue = { ...rest, quiet: 0, candidate: { value, since: at } };
+    return candidate === undefined ? { knownValue: next } : doubted(next, value);
   }
-  const changed: Fact = { ...rest, value, since: candidate.since, before: fact.value };
-  return doubted(changed, fact.value, { what: 'changed', before: fact.value, after: value, since: candidate.since });
+  const changed: KnownValue = { ...rest, value, since: candidate.since, before: knownValue.value };
+  return doubted(changed, knownValue.value, { what: 'changed', before: knownValue.value, after: value, since: candidate.since });
 }
 
 /** A pure function. */
-export function settleFact(known: Fact | undefined, { value }: Pick<Impression, 'value'>, at: number): Settled {
-  const fact = known ?? { value, since: at, doubts: 0, quiet: 0 };
-  return value === fact.value ? seenAgain(fact) : seenOtherwise(fact, value, at);
+export function settleValue(known: KnownValue | undefined, { value }: Pick<Impression, 'value'>, at: number): Settled {
+  const knownValue = known ?? { value, since: at, doubts: 0, quiet: 0 };
+  return value === knownValue.value ? seenAgain(knownValue) : seenOtherwise(knownValue, value, at);
 }
 
 /** Whether the difference must survive a restart: counts of quiet runs do not have to. */
-export function isNews(before: Fact | undefined, after: Fact): boolean {
+export function mustSurviveRestart(before: KnownValue | undefined, after: KnownValue): boolean {
   if (before === undefined) return true;
   const { quiet: _before, ...one } = before;
   const { quiet: _after, ...other } = after;
@@ -83,8 +84,8 @@ export function dayOf(at: number): number {
 }
 
 /** The choices of a target where the document is silent, in the form of behavior.json; without what differs from run to run. */
-export function observationsOf(facts: ReadonlyMap<string, Fact>): Behavior['observations'] {
-  const kept = [...facts].flatMap(([key, { value }]) => {
+export function observationsOf(values: ReadonlyMap<string, KnownValue>): Behavior['observations'] {
+  const kept = [...values].flatMap(([key, { value }]) => {
     const [kind, clause = '', ...question] = key.split(' ');
     return kind === 'behavior' ? [{ clause, question: question.join(' '), value }] : [];
   });

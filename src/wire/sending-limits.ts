@@ -13,7 +13,7 @@ const perSecond = (rate: number): string => `about ${rate < 1.5 ? '1 request' : 
 /** How often a request was sent already, and when it was last (on the clock of `performance.now()`). */
 type Sent = { readonly sentAt: number; readonly postponed: number };
 
-export class Pace {
+export class SendingLimits {
   readonly rate: RateLimiter;
   readonly concurrency: AdaptiveConcurrency;
   private readonly enter: ReturnType<typeof createSemaphore>;
@@ -27,8 +27,8 @@ export class Pace {
   }
 
   /** Sends when fewer requests are in flight than may be; `atOnce`: than the user allows, however many the service was seen to serve. */
-  inPlace<Result>(send: () => Promise<Result>, { atOnce = false }): Promise<Result> {
-    return atOnce ? this.concurrency.regardless(() => this.enter(send)) : this.enter(send);
+  withinConcurrency<Result>(send: () => Promise<Result>, { atOnce = false }): Promise<Result> {
+    return atOnce ? this.concurrency.withoutLearnedLimit(() => this.enter(send)) : this.enter(send);
   }
 
   /** Notes a response; whether the request is sent again because the response asks to wait. */
@@ -44,12 +44,12 @@ export class Pace {
     // A service that accepts another request at once does not limit the rate.
     const limit = isOfRate && wait > LEAST_WAIT ? { limit: { stated: this.stated.rate() } } : {};
     if (postponed >= MOST_POSTPONEMENTS || !this.rate.postpone({ sentAt, wait, ...limit })) {
-      this.rate.giveUp();
+      this.rate.dropLearnedRate();
       return false;
     }
     this.askedToWaitBy = response.status;
     // The client keeps to a rate from now on: if that is not enough, the number at a time may be too large.
-    if (!isOfRate || postponed > 0) this.concurrency.ease();
+    if (!isOfRate || postponed > 0) this.concurrency.halve();
     return true;
   }
 

@@ -5,8 +5,8 @@ import { oncePerObject } from '../wire/once.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 import type { SentPet } from './body-facts.ts';
 import { bodyTextOf, type Exchange, hasKey, isCreation } from './exchange.ts';
-import { companyOf } from './standing.ts';
-import { statusOf, viewOf } from './view.ts';
+import { loadOf } from './standing.ts';
+import { statusOf, timelineViewOf } from './timeline-view.ts';
 import { keyOf, nameSent, type World } from './world.ts';
 
 type Moments = {
@@ -20,8 +20,7 @@ type Moments = {
   readonly creationBefore: Exchange | undefined;
 };
 
-/** For each exchange what came before it, in the order of sending. */
-const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
+const momentsOfExchanges = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> => {
   const connections = new Map<number, { readonly nth: number; readonly last: Exchange }>();
   const kinds = new Map<string, number>();
   const asked = new Map<string, number>();
@@ -57,8 +56,7 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
   return made;
 });
 
-/** How many animals with a greater id there were, as far as was known. */
-function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number {
+function countNewerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number {
   let count = 0;
   for (const [other, since] of shownFirst) if (other > id && since <= at) count += 1;
   return count;
@@ -96,15 +94,14 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
 ]);
 /** How many animals there were, of which a range is a state of the service: one of requests is an outage, which has a time. */
 export const STATES: ReadonlySet<string> = new Set(['created before', 'id', 'id given']);
-/** Kinds of requests. */
-export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
+export const KINDS_OF_REQUESTS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
 
 /** By name; undefined where it is not known. */
-type Told = Readonly<Record<string, string | number | undefined>>;
+type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
 
-function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): Told {
+function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exchange): Attributes {
   const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
   return {
     ...{ operation, key: yesOrNo(credential.kind === 'valid'), credential: credential.kind, number: Math.floor(exchange.number) },
@@ -114,40 +111,40 @@ function ofRequest({ facts: { operation, credential }, sent, ...exchange }: Exch
   };
 }
 
-function ofList(exchange: Exchange): Told {
+function ofList(exchange: Exchange): Attributes {
   const { list } = exchange.facts;
   if (list === undefined) return {};
-  const { limit, status, others, order } = list;
+  const { limit, status, otherParameters, order } = list;
   const [hasLimit, hasStatus] = [limit.kind !== 'absent', status.kind !== 'absent'];
   return {
     ...{ limit: limit.kind === 'documented' ? limit.value : undefined, 'has limit': yesOrNo(hasLimit), order },
     ...{ status: status.kind === 'documented' ? status.value : hasStatus ? 'open' : 'none', 'has status': yesOrNo(hasStatus) },
-    'has parameters': yesOrNo(hasLimit || hasStatus || others.length > 0),
+    'has parameters': yesOrNo(hasLimit || hasStatus || otherParameters.length > 0),
     animals: exchange.read.pets !== undefined && hasKey(exchange) ? exchange.read.size : undefined,
   };
 }
 
-function ofAnimal(exchange: Exchange, world: World): Told {
+function ofAnimal(exchange: Exchange, world: World): Attributes {
   const { id } = exchange.facts;
   if (id === undefined) return {};
   const asked = { 'kind of petId': id.kind, 'is petId int64': yesOrNo(id.kind === 'int64') };
   if (id.kind !== 'int64') return { ...asked, whose: 'nobody' };
-  const animal = viewOf(world).animals.get(id.value);
+  const animal = timelineViewOf(world).animals.get(id.value);
   const seen = world.seen.get(id.value);
   const about = { ...asked, id: Number(id.value), 'size of the id': sizeOf(id.value) };
   const known = { 'parity of the category': parityOf(animal?.sent?.categoryId ?? seen?.categoryId) };
   const name = { 'name of the animal': (animal?.sent?.name ?? seen?.name)?.length };
   if (animal === undefined) return { ...about, ...known, ...name, whose: seen === undefined ? 'nobody' : undefined };
-  const { birth } = animal;
+  const { creation } = animal;
   return {
-    ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: newerThan(id.value, exchange, world) },
-    whose: birth === undefined ? 'there before' : 'created',
-    'status sent': birth === undefined ? undefined : (animal.sent?.status ?? 'none'),
-    age: birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - birth.done)),
+    ...{ ...about, ...known, ...name, 'status of the animal': statusOf(animal), newer: countNewerThan(id.value, exchange, world) },
+    whose: creation === undefined ? 'there before' : 'created',
+    'status sent': creation === undefined ? undefined : (animal.sent?.status ?? 'none'),
+    age: creation === undefined ? undefined : Math.max(0, Math.round(exchange.at - creation.done)),
   };
 }
 
-function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told {
+function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Attributes {
   const { body } = exchange.facts;
   if (body === undefined) return {};
   const [text, name] = [bodyTextOf(exchange), nameSent(exchange)];
@@ -171,7 +168,7 @@ function ofBody(exchange: Exchange, creationBefore: Exchange | undefined): Told 
   };
 }
 
-function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): Told {
+function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creations }: Moments): Attributes {
   const isRead = exchange.facts.operation === 'getPet';
   const told = {
     ...{ connection: nth === undefined ? undefined : nth === 1 ? 'new' : 'kept', 'on its connection': nth },
@@ -188,10 +185,10 @@ function ofMoment(exchange: Exchange, { before, nth, ofKind, sameBefore, creatio
 }
 
 /** By name; whoever words them knows the names. */
-export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
-  const moment = momentsIn(world).get(exchange.number);
-  const { inFlight, idle } = companyOf(exchange, world);
-  const told: Told = {
+export function attributesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
+  const moment = momentsOfExchanges(world).get(exchange.number);
+  const { inFlight, idle } = loadOf(exchange, world);
+  const told: Attributes = {
     ...{ ...ofRequest(exchange), ...ofList(exchange), ...ofAnimal(exchange, world), ...ofBody(exchange, moment?.creationBefore) },
     ...{ ...(moment === undefined ? {} : ofMoment(exchange, moment)), others: Math.max(0, inFlight), idle: Math.round(idle) },
   };
@@ -200,9 +197,9 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
 
 const ON_CONNECTION: ReadonlySet<string> = new Set(['connection', 'on its connection']);
 
-/** The request that a circumstance of that name is about, if it is about one that came before. */
+/** The request that an attribute of that name is about, if it is about one that came before. */
 export function requestBefore(name: string, exchange: Exchange, world: World): Exchange | undefined {
-  const moment = momentsIn(world).get(exchange.number);
+  const moment = momentsOfExchanges(world).get(exchange.number);
   if (LAST_CREATION.has(name)) return moment?.creationBefore;
   if (ON_CONNECTION.has(name)) return moment?.onConnection;
   return name.endsWith(' before') && name !== 'created before' ? moment?.before : undefined;

@@ -9,7 +9,7 @@ const spare: Create = { op: 'create' };
 const newest: Get = { op: 'get', id: -1 };
 
 /** No service chooses them by itself, and six in a row are no coincidence. */
-const TURNS = ['sold', 'pending', 'sold', 'pending', 'sold', 'pending'] as const;
+const STATUSES_IN_TURN = ['sold', 'pending', 'sold', 'pending', 'sold', 'pending'] as const;
 const CREDENTIALS = ['valid', 'none', 'like the key'];
 
 /** What a plain creation follows directly: lanes that send at the same time leave that to chance. */
@@ -23,9 +23,9 @@ const BEFORE: readonly Vector[] = [
 ];
 
 /** No row has this number, so that its name is free. */
-const FREE = 90_000;
+const FREE_NUMBER = 90_000;
 
-function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: Kit): readonly Row[] {
+function afterEachOther({ rarestStatus, otherStatuses: [first = 'sold', second = 'pending'] }: Kit): readonly Row[] {
   const mistakes: readonly Omit<Create, 'op'>[] = [
     { category: 'string of digits' },
     { shape: 'cut in the name' },
@@ -36,16 +36,16 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
   return [
     inTurn(
       { op: 'get', id: 'after the newest' },
-      ...TURNS.flatMap((status): Vector[] => [{ ...spare, status }, newest, spare, newest]),
-      ...times(2 * TURNS.length, (index): Get => ({ op: 'get', id: -1 - index })),
+      ...STATUSES_IN_TURN.flatMap((status): Vector[] => [{ ...spare, status }, newest, spare, newest]),
+      ...times(2 * STATUSES_IN_TURN.length, (index): Get => ({ op: 'get', id: -1 - index })),
     ),
-    inTurn(...TURNS.flatMap((status): Vector[] => [{ ...spare, status, name: 'missing' }, spare, newest])),
+    inTurn(...STATUSES_IN_TURN.flatMap((status): Vector[] => [{ ...spare, status, name: 'missing' }, spare, newest])),
     inTurn(...times(2, (): Create[] => [spare, { ...spare, name: 'missing' }, spare, { ...spare, category: 'string of digits' }]).flat()),
     inTurn(
       // As users do it, who keep the name and correct the mistake.
       ...mistakes.flatMap((mistake, index): Create[] => [
-        { ...spare, status: quiet, name: FREE + index, ...mistake },
-        { ...spare, status: first, name: FREE + index },
+        { ...spare, status: rarestStatus, name: FREE_NUMBER + index, ...mistake },
+        { ...spare, status: first, name: FREE_NUMBER + index },
       ]),
     ),
     ...rejected.map((mistake, index) =>
@@ -55,10 +55,10 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
   ];
 }
 
-function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
+function atOnce({ create, otherStatuses, rarestStatus }: Kit): readonly Row[] {
   const statuses = ['none', ...PET_STATUSES];
   // The same list from as many instances as there may be, before and after creations.
-  const lists = together(...times(8, (): List => ({ op: 'list', status: quiet, limit: 100 })));
+  const lists = together(...times(8, (): List => ({ op: 'list', status: rarestStatus, limit: 100 })));
   return [
     lists,
     // In two pieces: all connections are there, and all bodies have begun, before the first one ends.
@@ -78,8 +78,8 @@ function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
         8,
         (index): Create =>
           index % 2 === 0
-            ? { ...spare, status: loud[0] ?? 'sold' }
-            : { ...spare, status: quiet, ...(index % 4 === 1 ? { name: 'missing' } : { credential: 'none' }) },
+            ? { ...spare, status: otherStatuses[0] ?? 'sold' }
+            : { ...spare, status: rarestStatus, ...(index % 4 === 1 ? { name: 'missing' } : { credential: 'none' }) },
       ),
     ),
     together({ ...spare, name: 'namesake' }, { ...spare, name: 'namesake' }),
@@ -103,13 +103,13 @@ const READS_AT_ONCE: readonly Row[] = [
   together(...times(12, (index): Vector => (index % 3 === 0 ? spare : { op: 'list', limit: 100 }))),
 ];
 
-export const company = (kit: Kit): readonly Entry[] => [
+export const groups = (kit: Kit): readonly Entry[] => [
   { phase: 'one after the other', for: ['create.independent', 'create.refused-stores-nothing', 'get.durable'], rows: afterEachOther(kit) },
   {
     phase: 'one after the other',
     least: 0,
     for: ['create.success'],
-    rows: BEFORE.map((before) => inTurn(before, { ...spare, status: kit.quiet })),
+    rows: BEFORE.map((before) => inTurn(before, { ...spare, status: kit.rarestStatus })),
   },
   { phase: 'at the same time', for: ['create.independent', 'create.id-assigned'], rows: atOnce(kit) },
   {

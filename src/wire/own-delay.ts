@@ -1,7 +1,7 @@
 /** How late this process itself was: what it measures while it is blocked says nothing about the service. */
-export type Lateness = {
+export type OwnDelay = {
   /** The longest delay of the event loop, in milliseconds, that ended after that moment of the clock, or has not ended. */
-  worstSince(begin: number): number;
+  longestSince(begin: number): number;
   stop(): void;
 };
 
@@ -20,26 +20,26 @@ const OWN_TIMERS: Timers = {
   },
 };
 
-const BEAT = 50;
-const WORTH_NOTING = 50;
+const BEAT_INTERVAL = 50;
+const LEAST_NOTED_DELAY = 50;
 const MOST_KEPT = 200;
 
-export function watchLateness(timers: Timers = OWN_TIMERS): Lateness {
+export function watchOwnDelay(timers: Timers = OWN_TIMERS): OwnDelay {
   const delays: { readonly end: number; readonly length: number }[] = [];
   let due = 0;
   let cancel = (): void => undefined;
   function beat(): void {
-    due = timers.monotonic() + BEAT;
-    cancel = timers.after(BEAT, () => {
+    due = timers.monotonic() + BEAT_INTERVAL;
+    cancel = timers.after(BEAT_INTERVAL, () => {
       const end = timers.monotonic();
-      if (end - due >= WORTH_NOTING) delays.push({ end, length: end - due });
+      if (end - due >= LEAST_NOTED_DELAY) delays.push({ end, length: end - due });
       if (delays.length > MOST_KEPT) delays.shift();
       beat();
     });
   }
   beat();
   return {
-    worstSince(begin) {
+    longestSince(begin) {
       // No beat has reported a delay that is not over yet.
       const pending = timers.monotonic() - due;
       return Math.max(0, pending, ...delays.filter(({ end }) => end >= begin).map(({ length }) => length));

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { AGAIN } from '../../suites/plan/again.ts';
 import { error, history, pet } from '../../test/support/history.ts';
-import { judge } from '../oracle/verdicts.ts';
+import { judgeHistory } from '../oracle/verdicts.ts';
 import type { Row } from '../plan/row.ts';
 import { vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/vector.ts';
 import { type Again, againOf, NOT_EACH_TIME, NOT_REPEATED } from './again.ts';
-import { rehearse } from './rehearsal.ts';
+import { repeatBrokenRows } from './repetition.ts';
 
 const READ: Vector = { op: 'get', id: 0, client: 'curl' };
 
@@ -17,7 +17,7 @@ const ANNOUNCED = [
 ] as const;
 
 /** What a run that has seen a read fail keeps of it, if the repetitions of that read fail like this. */
-async function kept(failing: readonly boolean[], most = 80): Promise<Again | undefined> {
+async function kept(failing: readonly boolean[], mostRequests = 80): Promise<Again | undefined> {
   const run = history();
   const [vectors, left] = [new Map<Sent, Vector>(), [...failing]];
   const send = (vector: Vector, isWrong: boolean): void => {
@@ -28,13 +28,13 @@ async function kept(failing: readonly boolean[], most = 80): Promise<Again | und
   send({ op: 'list' }, false);
   send(READ, true);
   const told = { vectorOf: (sent: Sent) => vectors.get(sent), groupOf: () => undefined };
-  const verdicts = judge(clauses, run.now()).filter(({ clause }) => clause.id === 'errors.no-server-error');
-  const choice = { consents: new Set([]), creations: 0, requests: most, isDeep: false, seed: 1 };
-  const again = await rehearse(againOf({ ...told, verdicts, world: run.now() }, clauses), {
-    ...{ ...told, clauses, most, now: run.now },
+  const verdicts = judgeHistory(clauses, run.now()).filter(({ clause }) => clause.id === 'errors.no-server-error');
+  const choice = { consents: new Set([]), creations: 0, requests: mostRequests, isThorough: false, seed: 1 };
+  const again = await repeatBrokenRows(againOf({ ...told, verdicts, world: run.now() }, clauses), {
+    ...{ ...told, clauses, mostRequests, now: run.now },
     rowsFor: (some) => [
       ...AGAIN.opening,
-      ...AGAIN.planOf(some)({ size: 1, quiet: 'sold', known: 1 }, choice).phases.flatMap(({ rows }): readonly Row[] => rows),
+      ...AGAIN.planOf(some)({ size: 1, rarestStatus: 'sold', known: 1 }, choice).phases.flatMap(({ rows }): readonly Row[] => rows),
     ],
     send: async (rows) => {
       for (const vector of rows.flatMap(vectorsOf)) send(vector, vector === READ && left.shift() === true);

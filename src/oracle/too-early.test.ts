@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { error, history, NAME, pet } from '../../test/support/history.ts';
-import { owed } from './blame.ts';
-import { judge } from './verdicts.ts';
+import { requestsToRepeat } from './blame.ts';
+import { judgeHistory } from './verdicts.ts';
 
 const OTHER = 'ConformanceTestBbbb';
 const WINDOW = 500;
@@ -16,12 +16,10 @@ function created() {
 
 type Run = ReturnType<typeof history>;
 const owes = (run: Run, ...only: readonly string[]) =>
-  owed(only.length === 0 ? clauses : clauses.filter(({ id }) => only.includes(id)), run.now()).map(({ exchange, ripe, place }) => [
-    exchange.sent.target,
-    ripe,
-    place,
-  ]);
-const verdictOn = (run: Run, clause: string) => judge(clauses, run.now()).find((one) => one.clause.id === clause);
+  requestsToRepeat(only.length === 0 ? clauses : clauses.filter(({ id }) => only.includes(id)), run.now()).map(
+    ({ exchange, countsAfter, place }) => [exchange.sent.target, countsAfter, place],
+  );
+const verdictOn = (run: Run, clause: string) => judgeHistory(clauses, run.now()).find((one) => one.clause.id === clause);
 
 const [LIST, SOLD, READ] = ['/pets', '/pets?status=sold', '/pets/1'];
 const empty = { status: 200, body: [] };

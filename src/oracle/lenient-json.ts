@@ -22,7 +22,7 @@ function undoubled(text: string): string {
 }
 
 /** The value in a body that is JSON except for something that a strict reader rejects; undefined if there is none. */
-export function salvage(text: string | undefined): Json | undefined {
+export function readLenientJson(text: string | undefined): Json | undefined {
   const whole = text === undefined ? undefined : inBrackets(text);
   if (whole === undefined) return undefined;
   const plain = whole.replace(BLOCK_COMMENT, '').replace(LINE_COMMENT, '').replace(TRAILING_COMMA, '').replace(NOT_A_NUMBER, 'null');

@@ -8,7 +8,7 @@ import type { Create, Kit } from './kit.ts';
 const OPERATIONS = ['list', 'get', 'create'] as const;
 
 /** Each operation, accepted, rejected for each reason that the document has, and open. */
-export function alone({ create, invalid, quiet }: Kit): readonly Entry[] {
+export function selectedOnly({ create, invalid, rarestStatus }: Kit): readonly Entry[] {
   const rejected: readonly Omit<Create, 'op'>[] = [
     ...[{ name: 'missing' }, { category: 'missing' }, { name: '42' }, { category: '"dogs"' }, { category: '1e19' }],
     ...[{ status: '"unknown"' }, { shape: 'cut in the name' }, { shape: 'no body' }, { shape: 'empty array' }, { category: 'true' }],
@@ -21,29 +21,31 @@ export function alone({ create, invalid, quiet }: Kit): readonly Entry[] {
   ];
   return [
     {
-      ...{ phase: 'a small store', isAlone: true, least: 12 },
+      ...{ phase: 'a small store', isSelectedOnly: true, least: 12 },
       for: [
         ...(['errors.answers', 'errors.no-server-error', 'errors.shape', 'errors.status-agrees', 'errors.infrastructure-errors'] as const),
         ...(['media.json', 'media.well-formed', 'media.transport', 'record.pet', 'auth.valid-key', 'auth.challenge'] as const),
       ],
       rows: [
         ...OPERATIONS.map((op): Vector => ({ op })),
-        ...OPERATIONS.map((op): Vector => ({ op, credential: 'none', ...(op === 'create' ? { status: quiet } : {}) }) as Vector),
+        ...OPERATIONS.map((op): Vector => ({ op, credential: 'none', ...(op === 'create' ? { status: rarestStatus } : {}) }) as Vector),
         ...rejected.map(invalid),
         ...['63 bits', '0', '-1', 'largest int64'].map((id): Vector => ({ op: 'get', id })),
         ...PET_STATUSES.map((status) => create({ status })),
         ...open,
-        ...OPERATIONS.map((op): Vector => ({ op, credential: 'like the key', ...(op === 'create' ? { status: quiet } : {}) }) as Vector),
+        ...OPERATIONS.map(
+          (op): Vector => ({ op, credential: 'like the key', ...(op === 'create' ? { status: rarestStatus } : {}) }) as Vector,
+        ),
       ],
     },
     {
-      ...{ phase: 'a small store', isAlone: true },
+      ...{ phase: 'a small store', isSelectedOnly: true },
       for: ['get.success', 'record.same-animal', 'deprecation.replacement', 'deprecation.still-works', 'list.status-filter'],
       rows: ['none', ...PET_STATUSES].map((status) => create({ status })),
     },
     // All limits with a status are many: these are the ones at which services differ.
     {
-      ...{ phase: 'a small store', isAlone: true, for: ['list.limit-accepted'] },
+      ...{ phase: 'a small store', isSelectedOnly: true, for: ['list.limit-accepted'] },
       rows: [1, 20, 100].map((limit): Vector => ({ op: 'list', limit })),
     },
   ];

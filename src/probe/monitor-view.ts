@@ -120,7 +120,7 @@ export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
   const { clock, version, storage, config, last, since, coverage, causes, changes, maintenance, problems } = source;
-  const { history, ledger } = storage;
+  const { history, alertStore } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
 
@@ -129,7 +129,7 @@ export function createFreshView(source: ViewSource): FreshView {
     const windows = maintenance.windows();
     const targets = config().targets.map((target) => {
       const { name } = target;
-      const current = { target, state: ledger.state(name), last: last.get(name), maintenance: maintenance.of(name, windows) };
+      const current = { target, state: alertStore.state(name), last: last.get(name), maintenance: maintenance.of(name, windows) };
       return {
         ...current,
         since: sinceOf({ ...current, verdictSince: since.get(name)?.at }),
@@ -145,7 +145,7 @@ export function createFreshView(source: ViewSource): FreshView {
       now,
       startedAt,
       targets,
-      alerts: ledger.recent(ALERTS_SHOWN),
+      alerts: alertStore.recent(ALERTS_SHOWN),
       causes: causes.current(),
       changes: changes.recent(CHANGES_SHOWN),
       maintenance: windows,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { error, history, NAME, pet } from '../../test/support/history.ts';
-import { circumstancesOf } from './circumstances.ts';
+import { attributesOf } from './exchange-attributes.ts';
 
 type Run = ReturnType<typeof history>;
 const knownOfLast = (run: Run): Readonly<Record<string, string | number>> => {
   const world = run.now();
   const last = world.exchanges.at(-1);
-  return last === undefined ? {} : Object.fromEntries(circumstancesOf(last, world));
+  return last === undefined ? {} : Object.fromEntries(attributesOf(last, world));
 };
 
 test('what a list asks for, and how many animals it shows, is known', () => {

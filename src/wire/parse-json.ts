@@ -1,6 +1,6 @@
 // JSON texts as JavaScript reads them: for reports and diagnoses, which see no raw exchange and need no exact digits.
 
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

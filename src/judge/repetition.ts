@@ -5,38 +5,35 @@ import { casesOf } from '../oracle/blame.ts';
 import type { Exchange } from '../oracle/exchange.ts';
 import type { Clause } from '../oracle/rule.ts';
 import type { World } from '../oracle/world.ts';
-import type { Choice, Found, Plan } from '../plan/choose.ts';
+import type { Choice, Plan, StoreState } from '../plan/choose.ts';
 import { type Group, type Row, vectorsOf } from '../plan/row.ts';
 import type { Sent, Vector } from '../session/vector.ts';
-import { type Again, judgePart, lackOf, NOT_EACH_TIME, NOT_REPEATED } from './again.ts';
+import { type Again, judgePart, NOT_EACH_TIME, NOT_REPEATED, whyUntold } from './again.ts';
 
 /** What a run sends for what was broken: what every such run begins with, and the rest. */
 export type AgainPlan = {
   readonly opening: readonly Vector[];
-  readonly planOf: (again: readonly ReportedAgain[]) => (found: Found, choice: Choice) => Plan;
+  readonly planOf: (again: readonly ReportedAgain[]) => (found: StoreState, choice: Choice) => Plan;
 };
 
-export type Rehearsal = {
+export type Repetition = {
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly groupOf: (sent: Sent) => Group | undefined;
   readonly clauses: readonly Clause[];
   readonly now: () => World;
   /** All that a later run sends for these clauses. */
   readonly rowsFor: (some: readonly Again[]) => readonly Row[];
-  /** At most so many requests. */
-  readonly most: number;
-  /** Sends them in this order. */
+  readonly mostRequests: number;
   readonly send: (rows: readonly Row[]) => Promise<unknown>;
 };
 
 /** What is created is read and listed too. */
-const OF_CREATION = 4;
+const REQUESTS_OF_CREATION = 4;
 
-/** What one time says about a clause: whether it is broken, or seems to hold, and the `must`s that are met. */
-type Telling = { readonly isShown: boolean; readonly seemsToHold: boolean; readonly met: readonly string[] };
+type RepetitionResult = { readonly isShown: boolean; readonly seemsToHold: boolean; readonly met: readonly string[] };
 
 /** Repeats what was broken, as far as that is not too much, and clears the doubt about what no repetition lets pass. */
-export async function rehearse(all: readonly Again[], rehearsal: Rehearsal): Promise<readonly Again[]> {
+export async function repeatBrokenRows(all: readonly Again[], rehearsal: Repetition): Promise<readonly Again[]> {
   const { clauses, now, rowsFor, send } = rehearsal;
   const taken = withinBounds(all, rehearsal);
   if (taken.length === 0) return all;
@@ -44,8 +41,8 @@ export async function rehearse(all: readonly Again[], rehearsal: Rehearsal): Pro
   const rows = rowsFor(taken);
   await send(rows);
   const world = now();
-  const turns = turnsOf(world.all.slice(before), rows, rehearsal);
-  const tellings = turns.map((turn): ((one: Again) => Telling) => {
+  const turns = firstAndSecondTime(world.all.slice(before), rows, rehearsal);
+  const tellings = turns.map((turn): ((one: Again) => RepetitionResult) => {
     const judged = judgePart(turn, clauses, world);
     const cases = casesOf(clauses, judged.world);
     return (one) => {
@@ -53,7 +50,7 @@ export async function rehearse(all: readonly Again[], rehearsal: Rehearsal): Pro
       const must = clauses.find(({ id }) => id === one.clause)?.must ?? [];
       return {
         isShown: own.some(({ breach }) => breach !== undefined),
-        seemsToHold: lackOf(one, judged) === undefined,
+        seemsToHold: whyUntold(one, judged) === undefined,
         met: must.filter(({ meets }) => own.some((each) => meets(each, judged.world))).map(({ title }) => title),
       };
     };
@@ -72,21 +69,21 @@ export async function rehearse(all: readonly Again[], rehearsal: Rehearsal): Pro
 }
 
 /** Those for which the fewest requests are sent, until there are too many. */
-function withinBounds(all: readonly Again[], { rowsFor, most }: Rehearsal): readonly Again[] {
+function withinBounds(all: readonly Again[], { rowsFor, mostRequests }: Repetition): readonly Again[] {
   const costOf = (some: readonly Again[]): number =>
     rowsFor(some)
       .flatMap(vectorsOf)
-      .reduce((sum, { op }) => sum + (op === 'create' ? OF_CREATION : 1), 0);
+      .reduce((sum, { op }) => sum + (op === 'create' ? REQUESTS_OF_CREATION : 1), 0);
   const taken: Again[] = [];
-  for (const one of all.toSorted((a, b) => costOf([a]) - costOf([b]))) if (costOf([...taken, one]) <= most) taken.push(one);
+  for (const one of all.toSorted((a, b) => costOf([a]) - costOf([b]))) if (costOf([...taken, one]) <= mostRequests) taken.push(one);
   return taken;
 }
 
 /** What was sent twice, once: the first and the second time. What was sent once is in both. */
-function turnsOf(
+function firstAndSecondTime(
   exchanges: readonly Exchange[],
   rows: readonly Row[],
-  { vectorOf, groupOf }: Pick<Rehearsal, 'vectorOf' | 'groupOf'>,
+  { vectorOf, groupOf }: Pick<Repetition, 'vectorOf' | 'groupOf'>,
 ): readonly (readonly Exchange[])[] {
   const twice = new Set(rows.filter((row, index) => rows[index - 1] === row));
   const rowOf = ({ sent }: Exchange): Row | undefined => groupOf(sent) ?? vectorOf(sent);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchLateness } from './lateness.ts';
+import { watchOwnDelay } from './own-delay.ts';
 
 function holdUp(milliseconds: number): void {
   const begin = performance.now();
@@ -8,23 +8,23 @@ function holdUp(milliseconds: number): void {
 
 const beats = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 50));
 
-test('watchLateness returns how long the process was blocked since a moment', async () => {
-  const lateness = watchLateness();
+test('watchOwnDelay returns how long the process was blocked since a moment', async () => {
+  const ownDelay = watchOwnDelay();
   const begin = performance.now();
   await beats(1);
   holdUp(300);
-  expect(lateness.worstSince(begin)).toBeGreaterThan(200);
+  expect(ownDelay.longestSince(begin)).toBeGreaterThan(200);
   // A busy machine may delay it again: waits until it does not.
   do await beats(3);
-  while (lateness.worstSince(performance.now()) >= 200);
-  expect(lateness.worstSince(begin)).toBeGreaterThan(200);
-  lateness.stop();
+  while (ownDelay.longestSince(performance.now()) >= 200);
+  expect(ownDelay.longestSince(begin)).toBeGreaterThan(200);
+  ownDelay.stop();
 });
 
-test('watchLateness takes the clock of its owner', () => {
+test('watchOwnDelay takes the clock of its owner', () => {
   let now = 0;
   const calls: (() => void)[] = [];
-  const lateness = watchLateness({
+  const ownDelay = watchOwnDelay({
     monotonic: () => now,
     after: (milliseconds, call) => {
       expect(milliseconds).toBe(50);
@@ -34,12 +34,12 @@ test('watchLateness takes the clock of its owner', () => {
   });
   now = 50;
   calls.shift()?.();
-  expect(lateness.worstSince(0)).toBe(0);
+  expect(ownDelay.longestSince(0)).toBe(0);
   now = 400;
   // Not over yet.
-  expect(lateness.worstSince(0)).toBe(300);
+  expect(ownDelay.longestSince(0)).toBe(300);
   calls.shift()?.();
-  expect([lateness.worstSince(0), lateness.worstSince(401)]).toEqual([300, 0]);
-  lateness.stop();
+  expect([ownDelay.longestSince(0), ownDelay.longestSince(401)]).toEqual([300, 0]);
+  ownDelay.stop();
   expect(calls).toEqual([]);
 });

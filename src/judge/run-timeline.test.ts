@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/clauses/index.ts';
 import { error, history, KEY, pet } from '../../test/support/history.ts';
 import type { RunTimeline } from '../clause/run-record.ts';
-import { judge } from '../oracle/verdicts.ts';
-import { timelineOf } from './timeline.ts';
+import { judgeHistory } from '../oracle/verdicts.ts';
+import { runTimelineOf } from './run-timeline.ts';
 
 type Run = ReturnType<typeof history>;
 
@@ -14,7 +14,7 @@ const PHASES = [
 
 function timeline(run: Run): RunTimeline {
   const world = run.now();
-  return timelineOf({ world, verdicts: judge(clauses, world), phases: PHASES });
+  return runTimelineOf({ world, verdicts: judgeHistory(clauses, world), phases: PHASES });
 }
 
 /** Lists of one animal; those with that limit are rejected. */

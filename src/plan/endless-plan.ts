@@ -12,26 +12,24 @@ export type Cursor = { readonly plan: string; readonly seed: number; readonly nu
 export type Turn = { readonly rows: readonly Row[]; readonly next: Cursor };
 
 /** What a turn may send: so many requests, of the `most` that any turn of this target may; of one round only, where it is said so. */
-export type Room = { readonly requests: number; readonly most: number; readonly isOneRound?: boolean };
+export type TakeLimits = { readonly requests: number; readonly mostOfAnyTurn: number; readonly isOneRound?: boolean };
 
 /** So many different orders: a process composes each of them once, and shares them among its targets. */
 export const ORDERS = 8;
 
 export const requestsOf = (row: Row): number => vectorsOf(row).length;
 
-export class Turns {
+export class EndlessPlan {
   private readonly rowsOf: (seed: number) => readonly Row[];
   private readonly orders = new Map<number, readonly Row[]>();
   private digest: string | undefined;
-  /** How many rows take more requests than a turn may have. */
-  readonly beyond = oncePer((most: number): number => this.order(0).filter((row) => requestsOf(row) > most).length);
+  readonly countTooLarge = oncePer((most: number): number => this.order(0).filter((row) => requestsOf(row) > most).length);
 
   /** `rowsOf` makes the rows of a round from a seed: the same values each time, in other company and in another order. */
   constructor(rowsOf: (seed: number) => readonly Row[]) {
     this.rowsOf = rowsOf;
   }
 
-  /** All rows in that order. */
   order(seed: number): readonly Row[] {
     const place = ((seed % ORDERS) + ORDERS) % ORDERS;
     const rows = this.orders.get(place) ?? this.rowsOf(place);
@@ -39,8 +37,7 @@ export class Turns {
     return rows;
   }
 
-  /** How many rows one order has. */
-  size(): number {
+  sizeOfOrder(): number {
     return this.order(0).length;
   }
 
@@ -57,14 +54,14 @@ export class Turns {
    * The next rows. One that takes more than is left waits for the next turn, and one that takes more than any turn has is passed over. A cursor of
    * another plan begins anew, with its seed.
    */
-  take(cursor: Cursor, { requests, most, isOneRound = false }: Room): Turn {
+  take(cursor: Cursor, { requests, mostOfAnyTurn, isOneRound = false }: TakeLimits): Turn {
     let { seed, number } = this.current(cursor);
     const [rows, first, round]: [Row[], number, number] = [[], this.order(seed).length, seed];
     // At most as many as a round has.
     for (let [left, seen] = [requests, 0]; left > 0 && seen < first && !(isOneRound && seed > round); seen += 1) {
       const row = this.order(seed)[number];
       const cost = row === undefined ? 0 : requestsOf(row);
-      if (cost > left && cost <= most) break;
+      if (cost > left && cost <= mostOfAnyTurn) break;
       if (row !== undefined && cost <= left) {
         rows.push(row);
         left -= cost;

@@ -32,7 +32,7 @@ function lanesOf(exchanges: readonly Exchange[]): readonly number[] {
   });
 }
 
-export function timelineOf({ world, verdicts, phases }: Pick<RunResult, 'world' | 'verdicts' | 'phases'>): RunTimeline {
+export function runTimelineOf({ world, verdicts, phases }: Pick<RunResult, 'world' | 'verdicts' | 'phases'>): RunTimeline {
   const all = world.all.toSorted((one, other) => one.at - other.at);
   const failed = verdicts.filter(({ verdict }) => verdict === 'fail');
   const most = Math.floor(MOST_BROKEN / Math.max(1, failed.length));

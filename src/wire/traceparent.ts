@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** One of this many requests has no trace, which reveals a service that requires one. */
-const BARE = 8;
+const WITHOUT_ONE_IN = 8;
 const RUN_BYTES = 4;
 const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
@@ -21,18 +21,18 @@ function createDigits(): (bytes: number) => string {
 }
 
 /** Undefined if the next request has none. */
-export type Traces = () => string | undefined;
+export type Traceparents = () => string | undefined;
 
 /**
  * One trace per request: the first eight digits are those of the run, so that the logs of a service can be searched for one exchange or for
  * all.
  */
-export function createTraces(): Traces {
+export function createTraceparents(): Traceparents {
   const digits = createDigits();
   const run = digits(RUN_BYTES);
   let count = 0;
   return () => {
     count += 1;
-    return count % BARE !== 0 ? `00-${run}${digits(TRACE_BYTES - RUN_BYTES)}-${digits(SPAN_BYTES)}-${SAMPLED}` : undefined;
+    return count % WITHOUT_ONE_IN !== 0 ? `00-${run}${digits(TRACE_BYTES - RUN_BYTES)}-${digits(SPAN_BYTES)}-${SAMPLED}` : undefined;
   };
 }

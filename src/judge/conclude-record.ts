@@ -45,7 +45,7 @@ export type RunFacts = Pick<RecordOptions, 'asOf' | 'reference' | 'name' | 'stri
 };
 
 /** The verdicts of a run and its conclusion as one value: the one place where a record is made. */
-export function recordOf(clauses: readonly ClauseRecord[], facts: RunFacts): RunRecord {
+export function concludeRecord(clauses: readonly ClauseRecord[], facts: RunFacts): RunRecord {
   const {
     session,
     reference,

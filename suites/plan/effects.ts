@@ -1,17 +1,16 @@
 // What is known of a row before it is sent: who has to agree to it, and whether it leaves an animal.
 
-import type { About, Consent } from '../../src/plan/choose.ts';
+import type { Consent, RowEffects } from '../../src/plan/choose.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
 import { effectsOf, isPack, valuesOf } from '../../src/session/compose.ts';
-import type { Named, Vector } from '../../src/session/vector.ts';
+import type { ValueName, Vector } from '../../src/session/vector.ts';
 import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, NO_JSON_MEMBERS, NO_OBJECTS, TRAILING_BODIES } from '../tables/bodies.ts';
 import { HUGE_CATEGORIES, MISSING_CATEGORIES, NO_JSON_CATEGORIES, WRONG_CATEGORIES } from '../tables/categories.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../tables/names.ts';
 import { WRONG_STATUSES } from '../tables/statuses.ts';
 import { TABLES } from '../tables/tables.ts';
 
-/** Values of a body that a service must reject. */
-const REJECTED: Readonly<Record<string, ReadonlySet<string>>> = {
+const REJECTED_VALUES: Readonly<Record<string, ReadonlySet<string>>> = {
   name: new Set(Object.keys({ ...MISSING_NAMES, ...WRONG_NAMES })),
   category: new Set(Object.keys({ ...MISSING_CATEGORIES, ...WRONG_CATEGORIES, ...HUGE_CATEGORIES, ...NO_JSON_CATEGORIES })),
   status: new Set(Object.keys(WRONG_STATUSES)),
@@ -20,16 +19,16 @@ const REJECTED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** Drawn values that need not be rejected: a name around the plain one, and an int64. */
-const DRAWN: Readonly<Record<string, (text: string) => boolean>> = {
+const ACCEPTED_DRAWN_VALUES: Readonly<Record<string, (text: string) => boolean>> = {
   name: (text) => /^[<>]/.test(text),
   category: (text) => /^-?\d+$/.test(text) && isInt64(BigInt(text)),
 };
 
-function isRejected(dimension: string, value: Named): boolean {
+function isRejected(dimension: string, value: ValueName): boolean {
   if (isPack(value)) return value.some((one) => isRejected(dimension, one));
   const name = String(value);
-  if (name.startsWith('=') && REJECTED[dimension] !== undefined) return DRAWN[dimension]?.(name.slice(1)) !== true;
-  return REJECTED[dimension]?.has(name) === true;
+  if (name.startsWith('=') && REJECTED_VALUES[dimension] !== undefined) return ACCEPTED_DRAWN_VALUES[dimension]?.(name.slice(1)) !== true;
+  return REJECTED_VALUES[dimension]?.has(name) === true;
 }
 
 function consentsOf(vector: Vector): readonly Consent[] {
@@ -38,9 +37,9 @@ function consentsOf(vector: Vector): readonly Consent[] {
   return [...(['write', 'intrusive'] as const).filter((one) => effects.has(one)), ...(isNear ? (['near miss'] as const) : [])];
 }
 
-export const ABOUT: About = {
+export const ROW_EFFECTS: RowEffects = {
   consentsOf,
-  readsFor: [
+  readsCreatedFor: [
     ...([
       'create.round-trip',
       'create.id-assigned',
