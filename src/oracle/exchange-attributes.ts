@@ -67,7 +67,7 @@ const sizeOf = (value: bigint): number => Number(value < 0n ? -value - 1n : valu
 const parityOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : value % 2n === 0n ? 'even' : 'odd');
 
 /** Numbers whose value has no meaning but its place in an order. */
-export const COUNT_UP: ReadonlySet<string> = new Set(['id', 'limit']);
+export const COUNT_UP: ReadonlySet<string> = new Set(['id', 'id given', 'limit']);
 
 const REQUEST_BEFORE = ['operation before', 'target before', 'filter before'] as const;
 const RESPONSE_BEFORE = ['status before', 'error before'] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WORDING } from '../../suites/plan/narrowing.ts';
+import { COUNT_UP } from '../oracle/exchange-attributes.ts';
 import type { Vector } from '../session/vector.ts';
 import { type Narrowed, narrow, type Outcome } from './halve.ts';
 import { isGroup, type Row } from './row.ts';
@@ -164,5 +165,13 @@ describe('WORDING', () => {
       'in lists of 2 animals or less; 5 is fine',
     );
     expect(WORDING.predicateText({ name: 'status sent', test: { kind: 'is', value: 'unknown' } })).toBeUndefined();
+  });
+
+  test('says the remainder of ids, also of those that creations are given', () => {
+    for (const name of ['id', 'id given']) {
+      expect(COUNT_UP).toContain(name);
+      expect(WORDING.predicateText({ name, test: { kind: 'divided', by: 5, rest: 0 } })).toBe('for ids that 5 divides');
+      expect(WORDING.predicateText({ name, test: { kind: 'divided', by: 2, rest: 1 } })).toBe('for odd ids');
+    }
   });
 });
