@@ -194,11 +194,12 @@ const knowledgeOf = (known: TableKnowledge['known'], idle = 0): TableKnowledge =
   },
   parts(dimension, named) {
     if (isPack(named)) return named;
-    const name = String(named);
-    if (dimension === 'name') return charactersOf(name);
-    if (dimension !== 'client' || name.startsWith('=') || typeof named === 'number') return [name];
-    const count = headersOf(name);
-    return count < 2 ? [name] : Array.from({ length: count }, (_unused, index) => `=${index} of ${name}`);
+    // A drawn value is no sum of others.
+    if (typeof named === 'number') return [];
+    if (dimension === 'name') return charactersOf(named);
+    if (dimension !== 'client' || named.startsWith('=')) return [named];
+    const count = headersOf(named);
+    return count < 2 ? [named] : Array.from({ length: count }, (_unused, index) => `=${index} of ${named}`);
   },
   joinParts(dimension, parts) {
     const texts = dimension === 'name' ? parts.map(textBehind) : [undefined];
