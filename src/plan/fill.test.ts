@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../session/numbers.ts';
 import type { Vector } from '../session/vector.ts';
-import { createFiller, type Fillers, shuffle } from './fill.ts';
+import { createFiller, createPairCount, type Fillers, shuffle } from './fill.ts';
 
 const FILLERS: Fillers = { status: ['none', 'sold', 'pending'], query: ['limit first', 'status first'], connection: ['kept', 'fresh'] };
 const fillRows = (count: number, seed: number) => {
@@ -39,6 +39,16 @@ describe('filling rows', () => {
   it('gives the same rows for the same seed, and others for another', () => {
     expect(fillRows(20, 4)).toEqual(fillRows(20, 4));
     expect(fillRows(20, 4)).not.toEqual(fillRows(20, 5));
+  });
+});
+
+describe('counting pairs', () => {
+  it('counts those that may stand together, each once, and no other', () => {
+    const pairs = createPairCount();
+    pairs.mayStandTogether('list', FILLERS);
+    pairs.mayStandTogether('list', FILLERS);
+    const row: Vector = { op: 'list', status: 'sold', query: 'limit first' };
+    expect(pairs.count([row, row, { ...row, client: 'usual' }, { op: 'get', id: 1, client: 'usual' }])).toEqual({ met: 1, of: 16 });
   });
 });
 

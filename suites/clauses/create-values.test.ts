@@ -179,6 +179,19 @@ testClause('create.id-not-adopted', [
   ['an animal after a rejected creation', [ofOther, posted(WITH_ID, error(400)), gone], 'holds'],
 ]);
 
+describe('a rejected creation with an id', () => {
+  const REDIRECTED = { status: 303, text: '' };
+  const asked = ['create.success', 'create.id-not-adopted'];
+  const withId = posted(WITH_ID, REDIRECTED);
+
+  test('is explained by plain ones that are rejected alike, and by no other', () => {
+    expect(brokenBy([...ACCEPTED, withId], asked)).toEqual(['create.id-not-adopted']);
+    expect(brokenBy([...ACCEPTED, posted({ ...NEW, name: named('Bnnn') }, REDIRECTED), withId], asked)).toEqual(['create.success']);
+    const invalid = posted({ ...NEW, name: 7 }, REDIRECTED);
+    expect(brokenBy([...ACCEPTED, invalid, withId], asked)).toEqual(['create.id-not-adopted']);
+  });
+});
+
 describe('an unusual value', () => {
   const STORED = ['create.round-trip', 'create.unusual-names', 'create.unusual-categories', 'create.independent'];
   const animal = (id: number, sent: object) => ({ id, status: 'available', ...sent });

@@ -73,6 +73,17 @@ describe('an answer', () => {
     expect(answerTo(run, 'create.duplicate-members', 'status twice in the body')).toBe(`accepted: ${answer}`);
   });
 
+  test('about codes is that of a plain list without a credential, also if there was none', () => {
+    const run = credible();
+    expect(answerTo(run, 'errors.codes', 'code without a credential')).toMatch(/^401 \S/);
+    const silent = history();
+    silent.add({}, { status: 200, body: [pet(1)] });
+    silent.add({ target: '/pets?limit=3', credential: undefined }, error(401));
+    expect(answerTo(silent, 'errors.codes', 'code without a credential')).toBeUndefined();
+    silent.add({ credential: undefined }, undefined);
+    expect(answerTo(silent, 'errors.codes', 'code without a credential')).toBe('no response');
+  });
+
   test('about the order needs animals', () => {
     const run = credible();
     for (const body of [[], []]) run.add({ target: '/pets?limit=100' }, { status: 200, body });
