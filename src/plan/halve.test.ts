@@ -41,6 +41,15 @@ describe('narrow', () => {
     expect(found.kind === 'fails' && found.right).toBeDefined();
   });
 
+  test('names no kind where only some of its values fail', () => {
+    const failing = ['sold', 'pending'];
+    const { found } = find(
+      { op: 'list', status: 'sold' },
+      (row) => !isGroup(row) && row.op === 'list' && failing.includes(String(row.status)),
+    );
+    expect(found).toMatchObject({ kind: 'fails', failing: { op: 'list', status: 'sold' }, kinds: [] });
+  });
+
   test('halves packs, and the headers of one client', () => {
     const start: Vector = { op: 'list', credential: 'none', client: ['local client', 'CORS preflight', 'plain HTTP'] };
     const knowledge = WORDING.knowledge(() => undefined);
