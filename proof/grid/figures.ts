@@ -5,7 +5,7 @@ import { conditionsOf, type DefectResult, UNCONDITIONAL } from './defects.ts';
 // Whether a report is right about when a clause is broken: the condition of a defect of the grid is known.
 
 const EARLY =
-  /until this run had created|before this run created|within [\d.]+ s of the start|in the first \d+ requests|for ids? (?:up to )?\d/;
+  /until this run had created|before this run (?:had )?created|within [\d.]+ s of the start|in the first \d+ requests|for ids? (?:up to )?\d/;
 const LATE =
   /once this run had created|from [\d.]+ s after the start on|[\d.]+ s after the start|from request \d+ of|for ids? (?:from )?\d/;
 /** Ids are given in the order of creation. */

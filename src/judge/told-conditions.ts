@@ -2,7 +2,7 @@
 
 import type { ClauseId, Layer } from '../clause/clause.ts';
 import type { JudgedCase } from '../oracle/blame.ts';
-import { attributesOf, BEFORE, COUNT_UP, IN_ORDER, KINDS_OF_REQUESTS, STATES } from '../oracle/exchange-attributes.ts';
+import { attributesOf, BEFORE, COUNT_UP, COURSE, IN_ORDER, KINDS_OF_REQUESTS, STATES } from '../oracle/exchange-attributes.ts';
 import type { Clause } from '../oracle/rule.ts';
 import { statusOf, timelineViewOf } from '../oracle/timeline-view.ts';
 import type { World } from '../oracle/world.ts';
@@ -103,7 +103,7 @@ export function toldCondition(
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
   const predicates = look(counted, {
     names: [...wording.names, ...rows],
-    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS_OF_REQUESTS, before: BEFORE, states: STATES },
+    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS_OF_REQUESTS, before: BEFORE, states: STATES, course: COURSE },
     isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
   });
   if (predicates.length === 0) return undefined;

@@ -92,6 +92,8 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
   ],
   ...['animals', 'size', ...REQUEST_BEFORE, ...RESPONSE_BEFORE],
 ]);
+/** What only says how far a run is, or what it had room for: in its course, all else changes too. */
+export const COURSE: ReadonlySet<string> = new Set(['number', 'of its kind', 'created before', 'age', 'others', 'idle', 'animals', 'size']);
 /** How many animals there were, of which a range is a state of the service: one of requests is an outage, which has a time. */
 export const STATES: ReadonlySet<string> = new Set(['created before', 'id', 'id given']);
 export const KINDS_OF_REQUESTS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);

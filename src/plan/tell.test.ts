@@ -10,6 +10,7 @@ const telling = (countUp = none, inOrder = none): Telling => ({
   ...{ names, countUp, inOrder, kinds: none, isSaid: () => true },
   before: new Set(['status']),
   states: new Set(['number']),
+  course: none,
 });
 const STATUSES = ['none', 'sold', 'pending'];
 const known = (index: number) => ({ limit: ((index * 37) % 100) + 1, status: STATUSES[index % 3] ?? 'none', number: index });
@@ -121,6 +122,8 @@ describe('tellNeeded', () => {
     const of = { ...telling(none, new Set(['number'])), names: ['phase', 'usual', 'number'] };
     const told = (isBroken: (index: number) => boolean) => tellNeeded(cases(200, isBroken, inTime), of).map(({ name }) => name);
     expect(told((index) => index < 45 && index % 3 === 1)).toEqual(['number']);
+    const early = cases(200, (index) => index < 45 && index % 3 === 1, inTime);
+    expect(tellNeeded(early, { ...of, course: new Set(['number']) })).toEqual([]);
     expect(told((index) => index % 20 !== 0 && index % 2 === 1)).toEqual([]);
     expect(told((index) => index < 90 && index % 10 === 1)).toEqual([]);
   });

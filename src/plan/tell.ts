@@ -91,6 +91,8 @@ export type Telling = {
   readonly before: ReadonlySet<string>;
   /** Those in an order of which a range may be told. */
   readonly states: ReadonlySet<string>;
+  /** Those that only say how far the run is: where right cases have them too, they say nothing. */
+  readonly course: ReadonlySet<string>;
 };
 
 /** How likely so many of the broken cases are by chance among those that one of so many predicates holds of. */
@@ -166,7 +168,7 @@ const [MOST_WITH_IT, LEAST_BROKEN] = [0.5, 0.125];
  * What all broken cases have, and so few right ones that it is no coincidence, though some right ones have it: the kind of request, and within it the
  * rarest predicate, then the rarest within that. The cases come in the order of sending. Empty where there is none.
  */
-export function tellNeeded(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds }: Telling): readonly Predicate[] {
+export function tellNeeded(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds, course }: Telling): readonly Predicate[] {
   const broken = cases.filter(({ isBroken }) => isBroken).length;
   if (broken === 0) return [];
   const found = names.map((name) => ({ name, ...predicatesOf(name, cases, countUp.has(name)) }));
@@ -176,7 +178,7 @@ export function tellNeeded(cases: readonly Counted[], { names, countUp, isSaid, 
   const having = (some: readonly Counted[], one: Predicate): readonly Counted[] => some.filter((each) => holds(one, each.known));
   const isTelling = (one: Predicate, inside: number, all: number): boolean =>
     chanceAmong(triedOf.get(one.name) ?? 0, { inside, within: broken, broken, all }) <= CHANCE;
-  const all = found.flatMap((one) => one.all).filter(isSaid);
+  const all = found.flatMap((one) => one.all).filter((one) => isSaid(one) && !course.has(one.name));
   const ofKind = all.filter(({ name }) => kinds.has(name));
   const said: Predicate[] = [];
   let within = ofKind.reduce(having, cases);
