@@ -131,8 +131,15 @@ function proceed(one: Searching, outcomes: readonly Outcome[]): void {
   else one.found = next.value;
 }
 
+/** What is broken, and what may explain it: the other clauses hold in each round as they did before. */
+function judgedInRounds(clauses: readonly Clause[], cases: CasesByClause): readonly Clause[] {
+  const broken = clauses.filter(({ id }) => cases.get(id)?.some(({ breach }) => breach !== undefined));
+  const blamed = broken.flatMap(({ rules }) => rules.flatMap(({ blame }) => [...(blame?.after ?? []), ...(blame?.simpler?.clauses ?? [])]));
+  return clauses.filter((clause) => broken.includes(clause) || blamed.includes(clause.id));
+}
+
 /** Asks what all searches want, round by round, each row twice, and judges the history once a round. */
-async function searchAll(all: readonly Searching[], asking: Asking): Promise<void> {
+async function searchAll(all: readonly Searching[], clauses: readonly Clause[], asking: Asking): Promise<void> {
   let left = MOST_ASKED;
   const askTwice = async (row: Row): Promise<readonly (ReadonlySet<number> | undefined)[]> => {
     // What is created is read and listed.
@@ -155,7 +162,7 @@ async function searchAll(all: readonly Searching[], asking: Asking): Promise<voi
       if (!tries.has(key)) tries.set(key, await askTwice(row));
     }
     const world = asking.now();
-    const cases = casesIn(asking.clauses, world);
+    const cases = casesIn(clauses, world);
     for (const one of open) {
       const outcomes = one.asked.map((row) => outcomeOf(tries.get(JSON.stringify(row)) ?? [undefined], cases.get(one.clause) ?? [], world));
       proceed(one, outcomes);
@@ -372,7 +379,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     proceed(one, []);
     return [one];
   });
-  await searchAll(searches, asking);
+  await searchAll(searches, judgedInRounds(asking.clauses, cases), asking);
   return () => {
     const world = asking.now();
     const ended: Ended = { world, cases: casesIn(asking.clauses, world), asking };
