@@ -108,7 +108,9 @@ export async function judgeSubject(subject: Subject, options: SubjectOptions = {
   const clause = subject.kind === 'fault' ? faultCalled(subject.name).clause : undefined;
   const swiftly = swift && clause !== undefined ? await judgeSwiftly(subject, setting, clause) : undefined;
   if (swiftly !== undefined) return swiftly;
-  const result = resultOf(subject, await judgeSetting(setting, { session: { depth, ...(seed === undefined ? {} : { seed }) } }));
+  // Which clauses are broken is all that is asked of a combination.
+  const explained = subject.kind !== 'combination';
+  const result = resultOf(subject, await judgeSetting(setting, { session: { depth, ...(seed === undefined ? {} : { seed }) }, explained }));
   if (clause === undefined || depth !== 'standard' || isNamed(subject.name, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
   if (await shows(subject, setting, { only: [clause] })) return { ...result, shownBy: 'its clause alone' };
