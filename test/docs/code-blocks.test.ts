@@ -125,7 +125,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     applies: ({ page, language }) => page === 'docs/internals/adding.md' && language === 'ts',
     check: ({ text }) => {
       expect(
-        globSync('test/guide/*.{causes,clause,faults,mechanism,report,values,variants}.ts', { cwd: ROOT }).map((file) => readPage(file)),
+        globSync('test/guide/*.{causes,clause,faults,report,values,variants}.ts', { cwd: ROOT }).map((file) => readPage(file)),
       ).toContain(text);
     },
   },
@@ -145,7 +145,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       expect(words.filter((word) => !isName(word))).toEqual([]);
     },
   },
-  'what a run prints, which readme.test.ts compares': {
+  'what a run prints, which docs.test.ts compares': {
     applies: within('README.md', '', /^(?:FAIL|Not conformant)/),
     check: ({ text }) => expect(text).toContain('list.limit-maximum'),
   },
