@@ -14,7 +14,6 @@ import { sampleRecord } from '../report/sample-record.ts';
 import { keyInCookie } from './key.causes.ts';
 import { sampleClients } from './languages.values.ts';
 import { sampleFaults } from './limits.faults.ts';
-import { sampleVariants } from './limits.variants.ts';
 import { statusRule } from './status-rule.clause.ts';
 import { storedValue } from './stored-value.clause.ts';
 import { renderTabSeparated } from './tab-separated.report.ts';
@@ -24,7 +23,7 @@ const SAMPLES: readonly (readonly [clause: Clause, fault: string])[] = [
   [statusRule, 'limit-1-refused'],
   [storedValue, 'stored-name-lower-case'],
 ];
-const SAMPLE_FILES = globSync('test/guide/*.{causes,clause,faults,report,values,variants}.ts', { cwd: ROOT });
+const SAMPLE_FILES = globSync('test/guide/*.{causes,clause,faults,report,values}.ts', { cwd: ROOT });
 const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT }).sort()];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -53,10 +52,6 @@ describe('the samples of docs/internals/adding.md', () => {
 
   test.each(Object.values(sampleFaults))('The fault $name turns its clause red, and no other.', async ({ apply, clause }) => {
     expect(await redOn(apply(baseParts))).toEqual([clause]);
-  });
-
-  test.each(Object.values(sampleVariants))('The variant $name conforms.', async ({ apply }) => {
-    expect(await redOn(apply(baseParts))).toEqual([]);
   });
 
   test('The value is sent as its line says, and is a usual client.', () => {
@@ -88,7 +83,7 @@ describe('the samples of docs/internals/adding.md', () => {
 
   test('are in the page as they are compiled here', () => {
     const page = read('docs/internals/adding.md');
-    expect(SAMPLE_FILES).toHaveLength(7);
+    expect(SAMPLE_FILES).toHaveLength(6);
     for (const path of SAMPLE_FILES) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
   });
 });
