@@ -1,4 +1,4 @@
-// Who may import whom (docs/internals/how-judging-works.md). Tests may import anything.
+// Who may import whom. Tests may import anything.
 const room = (name, allowed, modules = []) => ({
   name: `${name}-imports`,
   severity: 'error',

@@ -59,8 +59,7 @@ test('The figures are those of the results.', () => {
     sample('get.not-found', 40, []),
     sample('list.unique', 90, [...right, ...wrong]),
   ]);
-  expect(made).toMatch(/^\| all +\| 4 +\| 40 +\| 90 +\| 90 +\|/m);
-  expect(made).toMatch(/^\| `get` +\| 2 +\| 40 +\| 40 +\| 40 +\|/m);
+  expect(made).toContain('A run prints 40 lines for one defect (the median), 90 for 95 of 100, and 90 for `');
   expect(made).toMatch(/^\| right +\| 1 +\| 25% /m);
   expect(made).toMatch(/^\| none +\| 1 +\| 25% /m);
   expect(made).toMatch(/^\| wrong +\| 2 +\| 50% /m);

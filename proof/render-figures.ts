@@ -10,38 +10,21 @@ import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
 /** The page whose last section the figures are. */
 export const DOCUMENT = new URL('../docs/internals/proof.md', import.meta.url);
 
-const CLAUSES = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
-const MEANINGS = {
-  right: 'it explains the clause that the fault breaks',
-  none: 'no cause is named: the report shows the findings alone',
-  wrong: 'it explains other clauses',
-  several: 'one defect is given two causes',
-} as const satisfies Readonly<Record<(typeof CAUSE_RESULTS)[number], string>>;
+const NAMES: ReadonlySet<string> = new Set(faults.map(({ name }) => name));
 
 const share = (part: number, of: number): string => `${of === 0 ? 0 : Math.round((100 * part) / of)}%`;
-const areaOf = ({ name }: Result): string => (CLAUSES.get(name) ?? '').split('.')[0] ?? '';
 
-function most(results: readonly Result[]): Result | undefined {
-  return results.toSorted((left, right) => right.lines - left.lines || (left.name < right.name ? -1 : 1))[0];
-}
-
-function linesRow(label: string, results: readonly Result[]): readonly string[] {
+/** How many lines a run prints for one defect. */
+function linesOf(results: readonly Result[]): string {
   const lines = results.map((result) => result.lines);
-  const longest = most(results);
-  return [
-    label,
-    String(results.length),
-    String(percentile(lines, 0.5)),
-    String(percentile(lines, 0.95)),
-    String(longest?.lines ?? 0),
-    `\`${longest?.name ?? ''}\``,
-  ];
+  const [longest] = results.toSorted((left, right) => right.lines - left.lines || (left.name < right.name ? -1 : 1));
+  return `A run prints ${percentile(lines, 0.5)} lines for one defect (the median), ${percentile(lines, 0.95)} for 95 of 100, and ${longest?.lines ?? 0} for \`${longest?.name ?? ''}\`.`;
 }
 
 function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
   return CAUSE_RESULTS.map((wanted) => {
     const number = results.filter((result) => causeResult(result) === wanted).length;
-    return [wanted, String(number), share(number, results.length), MEANINGS[wanted]];
+    return [wanted, String(number), share(number, results.length)];
   });
 }
 
@@ -61,7 +44,7 @@ function toldRows(results: readonly Result[]): readonly (readonly string[])[] {
 
 const TITLE = '## Figures';
 const GRID_TITLE = '### Defects that nobody chose';
-const MOST_FIGURES = 5;
+const MOST_FIGURES = 3;
 const TOLD = ['right', 'silent', 'wrong'] as const;
 
 /** The end of docs/internals/proof.md: what the suite finds of the defects of the grid, the latest drawings. */
@@ -70,9 +53,8 @@ export function renderGrid(figures: readonly GridFigure[]): string {
   return [
     GRID_TITLE,
     '',
-    'Written by `npm run prove -- --grid --keep`: servers with one defect each, a condition and an effect drawn by a seed. A defect counts if it changes',
-    'a response or the store in a fixed walk of 2,000 plain requests. It is found if a required or implied clause is broken. The last three columns are of',
-    'those whose condition a report has words for: whether what it says of when a clause is broken is right, nothing, or wrong.',
+    'Written by `npm run prove -- --grid --keep`. A defect is found if a required or implied clause is broken. The last three columns are of those whose',
+    'condition a report has words for: whether what it says of when a clause is broken is right, nothing, or wrong.',
     '',
     ...markdownTable([
       ['drawn on', 'seed', 'found', ...KINDS.map((kind) => `of \`${kind}\``), ...TOLD],
@@ -102,13 +84,12 @@ export function renewFigures(results: readonly Result[]): void {
 
 /** The figures in docs/internals/proof.md: what the reports of the registry's servers look like to who reads them. */
 export function renderFigures(results: readonly Result[]): string {
-  const broken = results.filter(({ kind, name }) => kind === 'fault' && CLAUSES.has(name));
+  const broken = results.filter(({ kind, name }) => kind === 'fault' && NAMES.has(name));
   const variants = results.filter(({ kind }) => kind === 'variant');
-  const areas = [...Map.groupBy(broken, areaOf)].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return [
     TITLE,
     '',
-    'Written by `npm run prove:figures -- FILE` from the results of a whole proof (`npm run prove -- --out FILE`); a test holds their form, and that no cause is wrong.',
+    'Written by `npm run prove:figures -- FILE` from the results of a whole proof (`npm run prove -- --out FILE`).',
     '',
     ...markdownTable([
       ['servers', 'judged', 'as they should be'],
@@ -116,23 +97,13 @@ export function renderFigures(results: readonly Result[]): string {
       ['variants: conformant', String(variants.length), String(variants.filter(isProven).length)],
     ]),
     '',
-    '### What a run prints for one defect',
-    '',
-    'Lines of the terminal report at 100 columns, the table of chapters and the last lines included.',
-    '',
-    ...markdownTable([
-      ['clauses of', 'faults', 'median', '95 of 100', 'most', 'for the fault'],
-      linesRow('all', broken),
-      ...areas.map(([area, ones]) => linesRow(`\`${area}\``, ones)),
-    ]),
-    '',
-    '### Whether a report says when',
+    linesOf(broken),
     '',
     ...markdownTable([['the report', 'faults', 'share'], ...toldRows(broken)]),
     '',
-    '### Whether the first likely cause is right',
+    'The first likely cause is wrong if it explains other clauses than the one that the fault breaks.',
     '',
-    ...markdownTable([['first cause', 'faults', 'share', 'meaning'], ...causeRows(broken)]),
+    ...markdownTable([['first cause', 'faults', 'share'], ...causeRows(broken)]),
     '',
     renderGrid(readFigures()),
   ].join('\n');
