@@ -124,7 +124,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'a file that tests compile and run': {
     applies: ({ page, language }) => page === 'docs/internals/adding.md' && language === 'ts',
     check: ({ text }) => {
-      expect(globSync('test/guide/*.{causes,clause,faults,report,values}.ts', { cwd: ROOT }).map((file) => readPage(file))).toContain(text);
+      expect(
+        globSync('test/guide/*.{causes,clause,faults,mechanism,report,values,variants}.ts', { cwd: ROOT }).map((file) => readPage(file)),
+      ).toContain(text);
     },
   },
   'code of the library, which test/library/api.test.ts compiles': {

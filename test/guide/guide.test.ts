@@ -6,14 +6,18 @@ import { faultySetting, judgeFault, runSuiteOn, type Setting } from '../../proof
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { factsOf } from '../../src/oracle/facts.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
+import { standingOf } from '../../src/oracle/standing.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import { createComposer } from '../../src/session/compose.ts';
 import { SUITE } from '../../suites/plan/index.ts';
 import { TABLES } from '../../suites/tables/tables.ts';
 import { sampleRecord } from '../report/sample-record.ts';
+import { historyOf, listed } from '../support/judged.ts';
+import { carries } from './headers.mechanism.ts';
 import { keyInCookie } from './key.causes.ts';
 import { sampleClients } from './languages.values.ts';
 import { sampleFaults } from './limits.faults.ts';
+import { sampleVariants } from './limits.variants.ts';
 import { statusRule } from './status-rule.clause.ts';
 import { storedValue } from './stored-value.clause.ts';
 import { renderTabSeparated } from './tab-separated.report.ts';
@@ -23,7 +27,7 @@ const SAMPLES: readonly (readonly [clause: Clause, fault: string])[] = [
   [statusRule, 'limit-1-refused'],
   [storedValue, 'stored-name-lower-case'],
 ];
-const SAMPLE_FILES = globSync('test/guide/*.{causes,clause,faults,report,values}.ts', { cwd: ROOT });
+const SAMPLE_FILES = globSync('test/guide/*.{causes,clause,faults,mechanism,report,values,variants}.ts', { cwd: ROOT });
 const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT }).sort()];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -54,6 +58,10 @@ describe('the samples of docs/internals/adding.md', () => {
     expect(await redOn(apply(baseParts))).toEqual([clause]);
   });
 
+  test.each(Object.values(sampleVariants))('The variant $name conforms.', async ({ apply }) => {
+    expect(await redOn(apply(baseParts))).toEqual([]);
+  });
+
   test('The value is sent as its line says, and is a usual client.', () => {
     const client = { ...TABLES.list.client, values: { ...TABLES.list.client.values, ...sampleClients } };
     const compose = createComposer({ ...TABLES, list: { ...TABLES.list, client } });
@@ -62,6 +70,18 @@ describe('the samples of docs/internals/adding.md', () => {
     expect(sent.headers).toContainEqual(['accept-language', 'tlh']);
     expect(factsOf(sent, KEY).client).toEqual({ kind: 'usual' });
     expect(SUITE.compose({ op: 'list' }, context).headers).not.toContainEqual(['accept-language', 'tlh']);
+  });
+
+  test('The mechanism judges the responses that it is about.', () => {
+    const world = historyOf([
+      listed({}, { status: 200, body: [] }),
+      listed({}, { status: 401, body: {}, headers: [['www-authenticate', 'Bearer']] }),
+      listed({}, { status: 401, body: {} }),
+    ]).now();
+    const rule = carries('www-authenticate', [401]);
+    const judged = world.exchanges.map((exchange) => rule.judge?.(exchange, standingOf(exchange, world), world));
+    expect(judged.slice(0, 2)).toEqual([undefined, 'holds']);
+    expect(judged[2]).toMatchObject({ summary: 'the 401 response to GET /pets has no www-authenticate' });
   });
 
   test('The cause is found for the fault that has it, and not for one that resembles it.', async () => {
@@ -83,7 +103,7 @@ describe('the samples of docs/internals/adding.md', () => {
 
   test('are in the page as they are compiled here', () => {
     const page = read('docs/internals/adding.md');
-    expect(SAMPLE_FILES).toHaveLength(6);
+    expect(SAMPLE_FILES).toHaveLength(8);
     for (const path of SAMPLE_FILES) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
   });
 });
