@@ -7,7 +7,7 @@ import { LEAST_ERROR } from '../wire/statuses.ts';
 import { conductOf } from './conduct.ts';
 import { type Exchange, hasKey, isDocumented, isSameOperation } from './exchange.ts';
 import { SUCCESS_CLAUSES } from './mechanisms.ts';
-import type { Case, Clause, Rule, Simpler, TooEarly } from './rule.ts';
+import type { Case, CaseInTime, Clause, Rule, Simpler, TooEarly } from './rule.ts';
 import { standingOf } from './standing.ts';
 import { type Place, placeOf } from './timeline-view.ts';
 import { keyOf, type World } from './world.ts';
@@ -168,7 +168,7 @@ const judgedBy = (rules: readonly Rule[], world: World): readonly JudgedCase[] =
 export const errorsOfOwnRules = (clauses: readonly Clause[], world: World): ReadonlyMap<ClauseId, unknown> =>
   allCases(world)(clauses).thrown;
 
-const isEarly = ({ countsAfter }: Case): boolean => countsAfter !== undefined;
+const isEarly = ({ countsAfter }: CaseInTime): boolean => countsAfter !== undefined;
 
 /** The cases of all rules, before blame: of a breach that only leftovers of earlier runs show, the case without it. */
 export const casesOf = (clauses: readonly Clause[], world: World): CasesByClause =>
@@ -182,7 +182,7 @@ export type RequestToRepeat = TooEarly & { readonly exchange: Exchange; readonly
  * judged of a whole history may be too early.
  */
 export function requestsToRepeat(clauses: readonly Clause[], world: World): readonly RequestToRepeat[] {
-  const ofHistory = clauses.flatMap(({ id, rules }) => (isOwnClause(id) ? [] : rules.flatMap(({ judgeAll }) => judgeAll?.(world) ?? [])));
+  const ofHistory = clauses.flatMap(({ id, rules }) => (isOwnClause(id) ? [] : rules.flatMap(({ early }) => early?.(world) ?? [])));
   return [...Map.groupBy(ofHistory.filter(isEarly), ({ exchange }) => exchange)]
     .map(([exchange, all]) => ({
       exchange,
@@ -198,7 +198,7 @@ const standingsIn = oncePerObject((world: World) => {
   return { all, documented: all.filter(({ exchange }) => isDocumented(exchange)) };
 });
 
-function casesOfRule(rule: Rule, world: World): readonly Case[] {
+function casesOfRule(rule: Rule, world: World): readonly CaseInTime[] {
   if (rule.judgeAll !== undefined) return rule.judgeAll(world);
   const readsBodies = !isLower(rule.layer, 'JSON');
   const cases: Case[] = [];

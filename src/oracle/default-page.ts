@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT } from '../clause/limits.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { oncePerObject } from '../wire/once.ts';
 import { describe, type Exchange, hasKey, isDocumented } from './exchange.ts';
-import type { Case } from './rule.ts';
+import type { Case, CaseInTime } from './rule.ts';
 import { standingOf } from './standing.ts';
 import { limitIn, statusIn } from './timeline-view.ts';
 import type { World } from './world.ts';
@@ -56,8 +56,8 @@ const areEnoughAnimalsKnown = ({ seen }: World, { without }: Pair): boolean =>
 const settledFrom = ({ animals, run }: World, moment = Number.POSITIVE_INFINITY): number =>
   Math.max(0, ...animals.values().flatMap(({ creation, since }) => (creation === undefined || since > moment ? [] : [since + run.window])));
 
-export function defaultPages(world: World): readonly Case[] {
-  return pairsIn(world).flatMap((pairs): readonly Case[] => {
+export function defaultPages(world: World): readonly CaseInTime[] {
+  return pairsIn(world).flatMap((pairs): readonly CaseInTime[] => {
     const last = pairs.at(-1);
     if (last === undefined || !areEnoughAnimalsKnown(world, last)) return [];
     const differing = differingAtEnd(pairs);

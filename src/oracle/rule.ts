@@ -27,8 +27,8 @@ export type Breach = {
 /** Sent too early, or too seldom, to tell: the same request counts if it is sent after that moment, in milliseconds since the run began. */
 export type TooEarly = { readonly countsAfter: number };
 
-/** An exchange of which a rule holds, or that breaks it, or that does not count yet. */
-export type Case = Partial<TooEarly> & {
+/** An exchange of which a rule holds, or that breaks it. */
+export type Case = {
   readonly exchange: Exchange;
   readonly breach?: Breach;
   readonly animal?: bigint;
@@ -37,6 +37,9 @@ export type Case = Partial<TooEarly> & {
   /** Clauses that are broken too, and that the history rules out as the reason. */
   readonly cleared?: readonly ClauseId[];
 };
+
+/** One that may not count yet. */
+export type CaseInTime = Case & Partial<TooEarly>;
 
 export type RequestClass = (exchange: Exchange, standing: Standing, world: World) => boolean;
 
@@ -52,8 +55,17 @@ export type Rule = {
   /** The requests that it judges, whatever their response is; where that is not said, any. */
   readonly of?: RequestClass;
 } & (
-  | { readonly judge: (exchange: Exchange, standing: Standing, world: World) => Judgement; readonly judgeAll?: never }
-  | { readonly judgeAll: (world: World) => readonly Case[]; readonly judge?: never }
+  | {
+      readonly judge: (exchange: Exchange, standing: Standing, world: World) => Judgement;
+      readonly judgeAll?: never;
+      readonly early?: never;
+    }
+  | {
+      readonly judgeAll: (world: World) => readonly CaseInTime[];
+      /** Of its cases, at least those that do not count yet: asked after each phase, when nobody needs the others. */
+      readonly early?: (world: World) => readonly CaseInTime[];
+      readonly judge?: never;
+    }
 );
 
 /** What may explain a breach, apart from a lower layer. */

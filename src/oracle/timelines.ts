@@ -34,7 +34,7 @@ import {
   valuesOf,
 } from './contradictions.ts';
 import { describe, type Exchange, quoted } from './exchange.ts';
-import type { Blame, Breach, Rule } from './rule.ts';
+import type { Blame, Breach, CaseInTime, Rule } from './rule.ts';
 import {
   limitIn,
   MANY,
@@ -377,10 +377,8 @@ const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly
 export const timelineCases = (world: World, clause: ClauseId): readonly TimelineCase[] => timelinesIn(world).get(clause) ?? [];
 
 /** The rule of a clause that a shape names. */
-export const timeline = (clause: ClauseId, blame: Blame): Rule => ({
-  ...{ layer: 'history', blame },
-  judgeAll: (world) => [
-    ...timelineCases(world, clause),
-    ...tooEarlyCases(world).filter(({ exchange }) => placesOfClause(clause).includes(placeOf(exchange))),
-  ],
-});
+export function timeline(clause: ClauseId, blame: Blame): Rule {
+  const early = (world: World): readonly CaseInTime[] =>
+    tooEarlyCases(world).filter(({ exchange }) => placesOfClause(clause).includes(placeOf(exchange)));
+  return { layer: 'history', blame, early, judgeAll: (world) => [...timelineCases(world, clause), ...early(world)] };
+}

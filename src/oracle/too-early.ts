@@ -2,7 +2,7 @@
 
 import { oncePerObject } from '../wire/once.ts';
 import type { Exchange } from './exchange.ts';
-import type { Case, TooEarly } from './rule.ts';
+import type { CaseInTime, TooEarly } from './rule.ts';
 import { isSettled } from './standing.ts';
 import { hasRoom, type ObservedAnimal, type Snapshot, statusIn, statusOf, timelineViewOf } from './timeline-view.ts';
 import { keyOf, type World } from './world.ts';
@@ -61,7 +61,7 @@ function lastRead(animal: ObservedAnimal, lists: readonly (readonly Snapshot[])[
 }
 
 /** Each with the moment after which the same request counts for all animals that it does not show. */
-export const tooEarlyCases = oncePerObject((world: World): readonly Case[] => {
+export const tooEarlyCases = oncePerObject((world: World): readonly CaseInTime[] => {
   const view = timelineViewOf(world);
   const byKey = Map.groupBy(
     view.lists.filter((snapshot) => hasRoom(snapshot, view)),

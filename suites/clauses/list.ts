@@ -240,7 +240,10 @@ export const list: readonly JudgedClause[] = [
   { id: 'list.limit-maximum', rules: [LIMIT_MAXIMUM], must: LIMITS },
   {
     id: 'list.limit-default',
-    rules: [LIMIT_DEFAULT, { layer: 'history', judgeAll: defaultPages, blame: { after: AFTER['list.limit-default'] } }],
+    rules: [
+      LIMIT_DEFAULT,
+      { layer: 'history', judgeAll: defaultPages, early: defaultPages, blame: { after: AFTER['list.limit-default'] } },
+    ],
     must: [any('lists without a limit'), { title: 'lists compared with limit=20', meets: ({ others }) => others !== undefined }],
   },
   {
