@@ -46,12 +46,11 @@ const showsAllAnimals = (exchange: Exchange): boolean => {
  * Whether animals exist that creations with the API key were rejected for: by the names that only this run has, or because a list of all animals shows one
  * more than it did before.
  */
-export function storesRejected({ creations, exchanges, seen, shownFirst }: World, runTag: string): boolean {
+export function storesRejected({ creations, exchanges, returned, seen, shownFirst }: World, runTag: string): boolean {
   const isOfService = (one: Exchange): boolean => !hasCreated(one) && isRejected(one) && one.status !== UNAUTHORIZED;
   const first = creations.find(isOfService);
   if (first === undefined) return false;
-  const ids = new Set(creations.flatMap(({ read }) => read.pet?.id ?? []));
-  const isNew = ({ id }: PetView): boolean => !ids.has(id) && (shownFirst.get(id) ?? 0) > first.at;
+  const isNew = ({ id }: PetView): boolean => !returned.has(id) && (shownFirst.get(id) ?? 0) > first.at;
   const strangers = [...seen.values()].filter(isNew);
   // Asked before each creation, and mostly there are none.
   if (strangers.length === 0) return false;

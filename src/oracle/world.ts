@@ -55,6 +55,8 @@ export type World = {
   readonly seen: ReadonlyMap<bigint, PetView>;
   readonly shownFirst: ReadonlyMap<bigint, number>;
   readonly creations: readonly Exchange[];
+  /** Ids that creations returned. */
+  readonly returned: ReadonlySet<bigint>;
   /** Ids that several creations returned, or that another animal had. */
   readonly sharedIds: ReadonlySet<bigint>;
   readonly acceptedCategories: ReadonlySet<bigint>;
@@ -170,7 +172,8 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (sent: Sent) => Exchan
   const names = new Map<string, Naming[]>();
   return {
     ...{ all: [] as Exchange[], exchanges: [] as Exchange[], creations: [] as Exchange[], animals, names },
-    ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>(), sharedIds: new Set<bigint>() },
+    ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>() },
+    ...{ returned: new Set<bigint>(), sharedIds: new Set<bigint>() },
     ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<string, number>() },
     keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number[]>(), clients: new Map<string, number[]>() },
     ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
@@ -230,6 +233,7 @@ function takeCreation(state: State, exchange: Exchange): void {
   const name = nameSent(exchange);
   const { pet } = read;
   if (name !== undefined) addTo(state.names, lettersOf(name), { name, exchange, id: pet?.id });
+  if (pet !== undefined) state.returned.add(pet.id);
   if (!hasKey(exchange)) return;
   if (isSuccess(read.response?.status) && read.response !== undefined && !isErrorBody(read.response)) state.leftovers.enter(exchange);
   if (pet === undefined) return;
