@@ -41,7 +41,7 @@ export function runDataOf(result: RunResult, { again, only, ...options }: RunDat
 }
 
 /** What sends again, instead of the plan, what had shown clauses broken. */
-function jobOfRepetition(job: JudgingJob, again: readonly Again[] | undefined): JudgingJob {
+function jobOfRepetition(job: RunInput, again: readonly Again[] | undefined): RunInput {
   if (again === undefined) return job;
   if (job.again === undefined) throw new Error('the suite does not say how to send again what was broken');
   const { only: _only, ...rest } = job;
@@ -49,7 +49,7 @@ function jobOfRepetition(job: JudgingJob, again: readonly Again[] | undefined): 
 }
 
 /** A whole run, or with `again` only what had shown clauses broken. Never rejects: exceptions of the suite are listed in the errors. */
-export async function judgeRun(job: JudgingJob, options: Omit<RunDataOptions, 'session' | 'only'>): Promise<RunData> {
+export async function judgeRun(job: RunInput, options: Omit<RunDataOptions, 'session' | 'only'>): Promise<RunData> {
   const session = job.options;
   const redact = sessionRedactor(session);
   try {

@@ -15,7 +15,7 @@ async function judged(
 ): Promise<{ code: number | null; stdout: string }> {
   const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: ['limit-plus-one'] });
   try {
-    const args = ['run', '--base-url', server.baseUrl, '--only', 'list.limit-maximum/small', '--seed', '1', ...flags];
+    const args = ['run', '--base-url', server.baseUrl, '--only', 'list.limit-maximum/small', '--depth', 'quick', '--seed', '1', ...flags];
     return await runProgram(args, { env: { ...env, PETSTORE_API_KEY: KEY } });
   } finally {
     await server.close();
@@ -46,7 +46,7 @@ test('run --format json prints the run record and nothing else', async () => {
 
 test('run with a defect of the built-in server prints the command that starts this server again', async () => {
   const env = { PETSTORE_API_KEY: KEY };
-  const args = ['run', '--reference', '--fault', 'limit-plus-one', '--only', 'list.limit-maximum/small', '--seed', '1'];
+  const args = ['run', '--reference', '--fault', 'limit-plus-one', '--only', 'list.limit-maximum/small', '--depth', 'quick', '--seed', '1'];
   const { code, stdout } = await runProgram(args, { env });
   expect(code).toBe(1);
   const [, command = '', port = ''] = /\n\S.* (reference --fault limit-plus-one --port (\d+) --seed-animals \d+)\n/.exec(stdout) ?? [];
@@ -90,7 +90,18 @@ test.for([
 
 test('--format oneline prints the verdict in one line, as report does, and --reporter badge writes a picture', async () => {
   const cwd = ownFolder();
-  const args = ['run', '--reference', '--fault', 'limit-plus-one', '--only', 'list.limit-maximum', '--name', 'the blue one'];
+  const args = [
+    'run',
+    '--reference',
+    '--fault',
+    'limit-plus-one',
+    '--only',
+    'list.limit-maximum',
+    '--depth',
+    'quick',
+    '--name',
+    'the blue one',
+  ];
   const { code, stdout } = await runProgram([...args, '--format', 'oneline', '--reporter', 'json', '--reporter', 'badge'], { cwd });
   expect(code).toBe(1);
   expect(stdout).toBe('not-conformant clauses=1 passed=0 failed=1 warnings=0 waived=0 inconclusive=0 target=the blue one\n');

@@ -90,7 +90,7 @@ describe('an extra header', () => {
     const folder = ownFolder();
     const { code, said } = await tell(
       'run',
-      ['--base-url', front.baseUrl, '--only', 'list.limit-maximum', '--header', `${NAME}: ${SECRET}`],
+      ['--base-url', front.baseUrl, '--only', 'list.limit-maximum', '--depth', 'quick', '--header', `${NAME}: ${SECRET}`],
       {},
       folder,
     );
@@ -190,7 +190,18 @@ describe('--resolve', () => {
       },
     });
     const resolve = `pets.test:${port}:127.0.0.1`;
-    const args = ['--base-url', `https://pets.test:${port}/v1`, '--only', 'list.limit-maximum', '--resolve', resolve, '--ca', cert];
+    const args = [
+      '--base-url',
+      `https://pets.test:${port}/v1`,
+      '--only',
+      'list.limit-maximum',
+      '--depth',
+      'quick',
+      '--resolve',
+      resolve,
+      '--ca',
+      cert,
+    ];
     const { code, said } = await tell('run', args, {}, folder);
     expect(code, said).toBe(1);
     expect(new Set(names)).toEqual(new Set(['pets.test']));
@@ -257,7 +268,7 @@ describe('--unix-socket', () => {
     await startEntrance(await reference({ faults: ['limit-ignored'] }), { path: socket });
     const { code } = await tell(
       'run',
-      ['--base-url', 'http://pets.test/v1', '--only', 'list.limit-maximum', '--unix-socket', socket],
+      ['--base-url', 'http://pets.test/v1', '--only', 'list.limit-maximum', '--depth', 'quick', '--unix-socket', socket],
       {},
       folder,
     );
@@ -351,7 +362,12 @@ describe('a client certificate', () => {
       rejectUnauthorized: true,
     });
     const way = ['--ca', server.cert, '--cert', client.cert, '--key', client.key];
-    const { code } = await tell('run', ['--base-url', `https://localhost:${port}/v1`, '--only', 'list.limit-maximum', ...way], {}, folder);
+    const { code } = await tell(
+      'run',
+      ['--base-url', `https://localhost:${port}/v1`, '--only', 'list.limit-maximum', '--depth', 'quick', ...way],
+      {},
+      folder,
+    );
     expect(code).toBe(1);
     const { command, output } = await curlOf(folder, { CURL_CA_BUNDLE: server.cert });
     expect(command).toContain(`--cert '${client.cert}' --key '${client.key}' `);

@@ -27,7 +27,9 @@ test('the built-in reference server is conformant: exit 0, a verdict in every si
 
 test('a faulty server is exit 1: the clause is named in the terminal, in JUnit and in JSON, with a curl line and without the key', async () => {
   const cwd = ownFolder();
-  const { code, stdout, stderr } = await gate(await serve({ faults: ['limit-ignored'] }), ['--only', 'list.*'], { cwd });
+  const { code, stdout, stderr } = await gate(await serve({ faults: ['limit-ignored'] }), ['--only', 'list.*', '--depth', 'quick'], {
+    cwd,
+  });
   expect(code).toBe(1);
   expect(stdout).toContain('FAIL list.limit-maximum ');
   expect(stdout).toMatch(/curl .*\$PETSTORE_API_KEY/);
@@ -106,7 +108,11 @@ test('a step summary is appended to the file that GitHub names, and annotations 
   const summary = join(cwd, 'summary');
   writeFileSync(summary, 'before\n');
   const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: 'true' };
-  const { stdout } = await gate(await serve({ faults: ['limit-ignored'] }), ['--only', 'list.limit-maximum', '--read-only'], { cwd, env });
+  const { stdout } = await gate(
+    await serve({ faults: ['limit-ignored'] }),
+    ['--only', 'list.limit-maximum', '--read-only', '--depth', 'quick'],
+    { cwd, env },
+  );
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n[\s\S]*list\.limit-maximum/);
   expect(stdout).toMatch(/^::error title=list\.limit-maximum/m);
 });
@@ -119,7 +125,7 @@ test.each([
   const deal: Deal = ({ socket, method, headers }, genuine) =>
     method === 'POST' && /^bearer +(.+)$/i.exec(String(headers['authorization']))?.[1] === KEY ? void socket.write(rejection) : genuine();
   const server = await conformingUntil(deal, { apiKey: KEY, seedAnimals: 0 });
-  const { code, stdout } = await gate(server.baseUrl).finally(() => server.close());
+  const { code, stdout } = await gate(server.baseUrl, ['--depth', 'quick']).finally(() => server.close());
   expect(code, stdout).toBe(3);
   const text = stdout.replace(/\s+/g, ' ');
   expect(text).toMatch(/the service rejected every plain creation with 400 "[^"]+" \(categories tried: 1, 2, 3 and \d+ more\)/);

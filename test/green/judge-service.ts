@@ -7,7 +7,6 @@ import { unwaived } from '../../src/judge/waivers.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { SUITE } from '../../suites/plan/index.ts';
-import { WORDING } from '../../suites/plan/narrowing.ts';
 import { versionsOf } from '../../suites/tables/tables.ts';
 
 const now = new Date('2026-11-22');
@@ -29,10 +28,10 @@ function recordOf(data: RunData, session: SessionOptions, waivers: readonly Waiv
   });
 }
 
-/** Judges a service as a quick run of the gate does. */
+/** Judges a service as a quick run of the gate does, but for when a clause is broken. */
 export async function judgeService(baseUrl: string, changes: Partial<SessionOptions>): Promise<ServiceRun> {
   const session = sessionOptions(baseUrl, { depth: 'quick', now, ...changes });
-  const told = await judgeRun({ ...SUITE, options: session, wording: WORDING }, { versionsOf });
+  const told = await judgeRun({ ...SUITE, options: session }, { versionsOf });
   const plain = recordOf(told, session, []);
   return {
     ...{ plain, waived: recordOf(told, session, waiversFor(plain)) },
