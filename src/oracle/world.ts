@@ -140,6 +140,8 @@ export function createWorld(run: Run) {
   const unsent: Unsent[] = [];
   const readers = createReaders();
   let state = emptyState(run);
+  /** Until something is added: what was found out about a world is kept with it. */
+  let current: World | undefined;
 
   function fold(one: Received): void {
     const facts = state.factsOf(one.sent);
@@ -154,6 +156,7 @@ export function createWorld(run: Run) {
     /** What the document says about a request, read back from its bytes once. */
     factsOf: state.factsOf,
     add(one: Received): void {
+      current = undefined;
       received.push(one);
       const isNew = readers.note(one, state.factsOf(one.sent));
       // What was read before is read anew, with what this response has taught.
@@ -161,9 +164,13 @@ export function createWorld(run: Run) {
       for (const each of isNew ? received : [one]) fold(each);
     },
     skip(one: Unsent): void {
+      current = undefined;
       unsent.push(one);
     },
-    now: (): World => ({ ...state, run, unsent, leftovers: state.leftovers.leftovers, departures: readers.departures() }),
+    now(): World {
+      current ??= { ...state, run, unsent, leftovers: state.leftovers.leftovers, departures: readers.departures() };
+      return current;
+    },
   };
 }
 
