@@ -42,6 +42,9 @@ const SINGLE: readonly Vector[] = OPERATIONS.flatMap((op) =>
   ),
 );
 
+const ownValues = (op: RowOperation, dimension: string): object =>
+  Object.entries<Table<unknown>>(TABLES[op]).find(([one]) => one === dimension)?.[1].values ?? {};
+
 const keysOf = (block: object): readonly string[] => Object.keys(block);
 
 describe('the usual request', () => {
@@ -68,6 +71,20 @@ describe('the usual request', () => {
     const all = Array.from({ length: 2_000 }, (_unused, rowNumber) => plainNameOf({ runTag: 'prove', rowNumber }));
     expect(new Set(all.map((name) => name.toLowerCase())).size).toBe(2_000);
     for (const name of all) expect(name).toMatch(/^Conformance[A-Za-z]{9}$/);
+  });
+});
+
+test('a table has as many values as here: none is lost', () => {
+  const shared = { credential: 115, client: 66, connection: 3, fields: 6, path: 18 };
+  const ofBodies = { category: 66, escapes: 5, framing: 3, members: 68, name: 85, order: 3, shape: 53, space: 9, status: 35, type: 9 };
+  const counts = OPERATIONS.map((op) => [
+    op,
+    Object.fromEntries(keysOf(TABLES[op]).map((one) => [one, keysOf(ownValues(op, one)).length])),
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({
+    list: { ...shared, limit: 20, parameters: 26, query: 3, status: 14 },
+    get: { ...shared, id: 65, parameters: 18 },
+    create: { ...shared, ...ofBodies, client: 70, parameters: 20 },
   });
 });
 
@@ -514,6 +531,29 @@ describe('every row', () => {
       const { credential } = facts(vector);
       const isNear = credential.kind === 'wrong' && !unlike.includes(credential.how);
       expect(valuesOf(TABLES, vector).some(([, { nearMiss = false }]) => nearMiss)).toBe(isNear);
+    }
+  });
+
+  test('with another value of a dimension is other bytes', () => {
+    /** Requests in which each value shows: a query, and a name with letters beyond ASCII and a slash. */
+    const usual: Readonly<Record<RowOperation, object>> = {
+      list: { limit: 5, status: 'sold' },
+      get: {},
+      create: { name: ['percent-encoded letters', 'precomposed accents'], status: 'sold' },
+    };
+    const sentBy = (dimension: string, name: string): string =>
+      OPERATIONS.filter((op) => keysOf(ownValues(op, dimension)).includes(name))
+        .flatMap((op) => [vectorOf(op, { [dimension]: name }), vectorOf(op, { ...usual[op], [dimension]: name })])
+        .map((vector) => {
+          const sent = compose(vector, CONTEXT);
+          return [sent.framing, sent.connection, sent.body?.length, textOf(sent)].join();
+        })
+        .join('\n');
+    const dimensions = new Set(OPERATIONS.flatMap((op) => keysOf(TABLES[op])));
+    for (const dimension of dimensions) {
+      const all = [...new Set(OPERATIONS.flatMap((op) => keysOf(ownValues(op, dimension))))];
+      const same = [...Map.groupBy(all, (name) => sentBy(dimension, name)).values()].filter(({ length }) => length > 1);
+      expect(same, dimension).toEqual([]);
     }
   });
 

@@ -37,7 +37,23 @@ export const judged = (step: Step): Step => ({ ...step, isJudged: true });
 function casesIn(id: string, steps: readonly Step[]): readonly Case[] {
   const own = clauses.filter((clause) => clause.id === id);
   if (own.length === 0) throw new Error(`there is no clause ${id}`);
-  return [...casesOf(own, historyOf(steps).now()).values()].flat();
+  const cases = [...casesOf(own, historyOf(steps).now()).values()].flat();
+  for (const one of cases) if (one.breach !== undefined) expectFinding(one, one.breach);
+  return cases;
+}
+
+/** A finding has no empty text, says what was expected and received as its summary does, and shows the exchange that it is about. */
+function expectFinding({ exchange, others = [] }: Case, breach: Breach): void {
+  const { summary, expected, received, failureKinds = [], shown = [exchange] } = breach;
+  const kinds = failureKinds.flatMap((kind) => [kind.place, kind.expected, kind.received ?? summary]);
+  expect([summary, received, ...expected, ...kinds].filter((text) => text === '' || /undefined|\[object/.test(text))).toEqual([]);
+  const [, status, wanted] = / returned (\d{3}); expected (\d.*)$/.exec(summary) ?? [];
+  expect(expected.length).toBeGreaterThan(0);
+  if (wanted !== undefined) {
+    expect(expected.map((one) => one.slice(0, 3)).toSorted()).toEqual(wanted.split(' or ').toSorted());
+    expect(received.slice(0, 3)).toBe(status);
+  }
+  expect(shown.filter(({ number }) => [exchange, ...others].some((one) => one.number === number))).not.toEqual([]);
 }
 
 /** What breaks the clause, whatever may explain it. */
@@ -53,9 +69,10 @@ export function judgementOn(id: string, steps: readonly Step[]): Breach | 'holds
   return breach ?? (cases.length > 0 ? 'holds' : 'not-applicable');
 }
 
-/** What is found: words of the summary, and the place in the body. */
-type Broken = { readonly summary: string | RegExp; readonly pointer?: string };
-export const broken = (summary: string | RegExp, pointer?: string): Broken => ({ summary, ...(pointer === undefined ? {} : { pointer }) });
+/** What is found: words of the summary, the place in the body, and what else a finding shows where that is more than the status. */
+type Shown = { readonly received?: string; readonly expected?: readonly string[]; readonly shown?: readonly number[] };
+type Broken = { readonly summary: string | RegExp; readonly pointer: string | undefined; readonly shows: Shown };
+export const broken = (summary: string | RegExp, pointer?: string, shows: Shown = {}): Broken => ({ summary, pointer, shows });
 
 /** A request, or several in order, and the judgement on the last one or on the one that is marked. */
 export type Row = readonly [
@@ -84,10 +101,10 @@ export function testClause(clause: string, rows: readonly Row[]): void {
         expect(judgement).toEqual(expected);
         return;
       }
-      const { summary, pointer } = expected;
+      const { summary, pointer, shows } = expected;
       expect(judgement.summary).toEqual(typeof summary === 'string' ? expect.stringContaining(summary) : expect.stringMatching(summary));
       expect(judgement.pointer).toBe(pointer);
-      expect(judgement.received).not.toBe('');
+      expect({ ...judgement, shown: judgement.shown?.map(({ number }) => number) }).toMatchObject(shows);
       expectKinds(judgement.failureKinds ?? [], judgement.expected);
     });
   }
