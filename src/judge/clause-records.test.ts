@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sessionOptions } from '../../proof/judge-reference.ts';
 import { clauses } from '../../suites/clauses/index.ts';
-import { error, history, KEY, pet } from '../../test/support/history.ts';
+import { error, history, KEY, NAME, pet } from '../../test/support/history.ts';
 import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { ClauseRecord } from '../clause/clause-record.ts';
 import { judgeHistory } from '../oracle/verdicts.ts';
@@ -211,6 +211,10 @@ describe('--as-of', () => {
     expect(recordOf(onlySeven(), 'list.success', { vectorOf, asOf: '3.3' })).not.toHaveProperty('newer');
   });
 
+  test('marks every clause that is newer than the version, whatever its verdict is', () => {
+    expect(recordsOf(rejecting(), { asOf: '1.0' }).filter(({ newer }) => newer !== true)).toEqual([]);
+  });
+
   test('does not blame a newer value for what fails without it', () => {
     const condition: Condition = { ...SILENT, clause: 'list.limit-accepted', by: 'halving', failing: { op: 'list', limit: 6 } };
     expect(recordOf(onlySeven(), 'list.limit-accepted', { vectorOf, asOf: '3.3', conditions: [condition] })).not.toHaveProperty('newer');
@@ -224,6 +228,14 @@ test('what waits for a clause that is not broken in the end waits for nothing', 
   const records = recordsOf(run);
   expect(records.filter((one) => one.verdict === 'fail' && isBinding(one)).map(({ id }) => id)).toEqual([]);
   expect(records.flatMap(({ musts }) => musts.flatMap(({ blockedBy }) => blockedBy ?? []))).toEqual([]);
+});
+
+test('what waits for a clause that is broken waits for it', () => {
+  const run = history();
+  run.add({}, { status: 200, body: [pet(1)] });
+  for (const body of [{ name: NAME, categoryId: 3 }, { categoryId: 3 }]) run.add({ body }, error('name' in body ? 500 : 400));
+  const { blockedBy, musts } = recordOf(run, 'create.name-required');
+  expect([blockedBy, musts[0]?.blockedBy]).toEqual(['errors.no-server-error', 'errors.no-server-error']);
 });
 
 test.each([

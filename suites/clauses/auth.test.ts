@@ -162,3 +162,16 @@ test.each([
   const odd = posted({ ...NEW, name: 'r x' }, { status: 201, body: PET }, withKeys(['x-token', 'x-app-key']));
   expect(brokenBy([SEEN, listed({ limit: 5 }, { status, body: [] }, withKeys(places)), odd], ['auth.precedence'])).toEqual(expected);
 });
+
+const UNRELATED = { credential: `Bearer ${[...KEY].reverse().join('').toLowerCase()}` };
+const SUFFIX = { credential: `Bearer ${KEY.slice(1)}` };
+const BASIC = { credential: `Basic ${KEY}` };
+
+test.each<[string, readonly Step['asked'][], readonly string[]]>([
+  ['anything', [NO_KEY, UNRELATED, SUFFIX, BASIC], ['auth.missing-credential']],
+  ['any key and any scheme', [UNRELATED, SUFFIX, BASIC], ['auth.wrong-key']],
+  ['a part of the key, and another scheme', [SUFFIX, BASIC], ['auth.wrong-key', 'auth.wrong-scheme']],
+])('a service that accepts %s breaks the clause of the plainest request', (_what, accepted, expected) => {
+  const steps = [NO_KEY, UNRELATED, SUFFIX, BASIC].map((asked) => listed({}, accepted.includes(asked) ? ok([PET]) : error(401), asked));
+  expect(brokenBy([SEEN, ...steps], Object.keys(FAMILIES))).toEqual(expected);
+});
