@@ -105,7 +105,7 @@ function routeOf(method: Sent['method'], path: string): Route {
   if (path === '/pets') return { operation: 'listPets', isDocumented: true };
   const [, segment] = /^\/pets\/([^/;]+)$/.exec(path) ?? [];
   const isDocumented = segment !== undefined && !ENCODED_UNRESERVED.test(segment) && !/%2f|\.json$/i.test(segment);
-  if (segment !== undefined && isDocumented) return { operation: 'getPet', segment, isDocumented };
+  if (isDocumented) return { operation: 'getPet', segment, isDocumented };
   const [, id, ...more] = segmentsOf(path);
   if (id === undefined || more.length > 0) return { operation: 'listPets', isDocumented: false };
   return { operation: 'getPet', segment: encodeURIComponent(id.replace(/\.json$/, '')), isDocumented: false };

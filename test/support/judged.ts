@@ -113,9 +113,10 @@ export function testClause(clause: string, rows: readonly Row[]): void {
 /** The clauses that are broken by what nothing explains, of those asked for. */
 export function brokenBy(steps: readonly Step[], asked: readonly string[]): readonly string[] {
   const world = historyOf(steps).now();
-  return [...explainBreaches(casesOf(clauses, world), world)].flatMap(([id, all]) =>
-    asked.includes(id) && all.some(({ breach, explainedBy }) => breach !== undefined && explainedBy === undefined) ? [id] : [],
-  );
+  return [...explainBreaches(casesOf(clauses, world), world)].flatMap(([id, all]) => {
+    for (const one of all) if (one.breach !== undefined) expectFinding(one, one.breach);
+    return asked.includes(id) && all.some(({ breach, explainedBy }) => breach !== undefined && explainedBy === undefined) ? [id] : [];
+  });
 }
 
 export const verdictOn = (id: string, steps: readonly Step[]): Verdict | undefined =>
