@@ -74,20 +74,6 @@ describe('the usual request', () => {
   });
 });
 
-test('a table has as many values as here: none is lost', () => {
-  const shared = { credential: 115, client: 66, connection: 3, fields: 6, path: 18 };
-  const ofBodies = { category: 66, escapes: 5, framing: 3, members: 68, name: 85, order: 3, shape: 53, space: 9, status: 35, type: 9 };
-  const counts = OPERATIONS.map((op) => [
-    op,
-    Object.fromEntries(keysOf(TABLES[op]).map((one) => [one, keysOf(ownValues(op, one)).length])),
-  ]);
-  expect(Object.fromEntries(counts)).toEqual({
-    list: { ...shared, limit: 20, parameters: 26, query: 3, status: 14 },
-    get: { ...shared, id: 65, parameters: 18 },
-    create: { ...shared, ...ofBodies, client: 70, parameters: 20 },
-  });
-});
-
 describe('each credential', () => {
   const kinds: readonly (readonly [block: object, kinds: readonly CredentialFacts['kind'][]])[] = [
     [credentials.VALID, ['valid']],
