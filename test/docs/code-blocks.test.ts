@@ -125,7 +125,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     applies: ({ page, language }) => page === 'docs/internals/adding.md' && language === 'ts',
     check: ({ text }) => {
       expect(
-        globSync('test/guide/*.{causes,clause,faults,mechanism,report,values,variants}.ts', { cwd: ROOT }).map((file) => readPage(file)),
+        globSync('test/guide/*.{causes,clause,faults,mechanism,metrics,options,report,values,variants}.ts', { cwd: ROOT }).map((file) =>
+          readPage(file),
+        ),
       ).toContain(text);
     },
   },

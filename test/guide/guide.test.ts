@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KEY, startParts } from '../../proof/judge-reference.ts';
 import { faultySetting, judgeFault, runSuiteOn, type Setting } from '../../proof/judge-server.ts';
+import { groupedOptions, resolveOptions } from '../../src/cli/option-spec.ts';
 import { viewRun } from '../../src/diagnosis/cause.ts';
 import { factsOf } from '../../src/oracle/facts.ts';
 import type { Clause } from '../../src/oracle/rule.ts';
 import { standingOf } from '../../src/oracle/standing.ts';
+import { createRegistry } from '../../src/probe/metrics/registry.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import { createComposer } from '../../src/session/compose.ts';
 import { SUITE } from '../../suites/plan/index.ts';
@@ -18,6 +20,8 @@ import { keyInCookie } from './key.causes.ts';
 import { sampleClients } from './languages.values.ts';
 import { sampleFaults } from './limits.faults.ts';
 import { sampleVariants } from './limits.variants.ts';
+import { sampleOptions } from './pause.options.ts';
+import { reloadsOf } from './reloads.metrics.ts';
 import { statusRule } from './status-rule.clause.ts';
 import { storedValue } from './stored-value.clause.ts';
 import { renderTabSeparated } from './tab-separated.report.ts';
@@ -27,7 +31,7 @@ const SAMPLES: readonly (readonly [clause: Clause, fault: string])[] = [
   [statusRule, 'limit-1-refused'],
   [storedValue, 'stored-name-lower-case'],
 ];
-const SAMPLE_FILES = globSync('test/guide/*.{causes,clause,faults,mechanism,report,values,variants}.ts', { cwd: ROOT });
+const SAMPLE_FILES = globSync('test/guide/*.{causes,clause,faults,mechanism,metrics,options,report,values,variants}.ts', { cwd: ROOT });
 const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT }).sort()];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -101,9 +105,24 @@ describe('the samples of docs/internals/adding.md', () => {
     expect(new Set(lines.map((line) => line.split('\t').length))).toEqual(new Set([3]));
   });
 
+  test('The option has its place in the help, a variable, and a message for what it does not take.', () => {
+    const [option] = groupedOptions(sampleOptions, []);
+    expect([option?.flags, option?.description]).toEqual(['--pause <seconds>', 'wait so long before the first request (default: 0)']);
+    expect(resolveOptions(sampleOptions, {}, {})).toEqual({ pause: 0 });
+    expect(resolveOptions(sampleOptions, {}, { PETSTORE_PAUSE: '5' })).toEqual({ pause: 5 });
+    expect(() => resolveOptions(sampleOptions, { pause: '61' }, {})).toThrow('--pause: "61" is not an integer from 0 to 60 (seconds)');
+  });
+
+  test('The metric is in the text, with its words and its labels.', () => {
+    const registry = createRegistry('petstore_probe_');
+    reloadsOf(registry).inc({ reason: 'signal' });
+    expect(registry.text()).toContain('# TYPE petstore_probe_config_reloads_total counter\n');
+    expect(registry.text()).toContain('petstore_probe_config_reloads_total{reason="signal"} 1\n');
+  });
+
   test('are in the page as they are compiled here', () => {
     const page = read('docs/internals/adding.md');
-    expect(SAMPLE_FILES).toHaveLength(8);
+    expect(SAMPLE_FILES).toHaveLength(10);
     for (const path of SAMPLE_FILES) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
   });
 });
