@@ -6,11 +6,13 @@ import { type DefectResult, judgeDefect } from './grid/defects.ts';
 import { judgeSubject, type SubjectOptions } from './judge-subject.ts';
 import type { Result, Subject } from './result.ts';
 import { judgeUsedStore, type UsedStore } from './used-store.ts';
+import { type FaultRuns, runsOn } from './waivers/waived-faults.ts';
 
 /** What a worker of the proof is asked: to judge a server, or which faults of a combined one still show on it. */
 type Question =
   | ({ readonly kind: 'judge'; readonly subject: Subject } & SubjectOptions)
   | { readonly kind: 'use-store'; readonly fault: string }
+  | { readonly kind: 'waive'; readonly fault: string; readonly swift: boolean }
   | { readonly kind: 'grid'; readonly name: string }
   | { readonly kind: 'holdout'; readonly name: string }
   | { readonly kind: 'shows'; readonly faults: readonly string[]; readonly of: readonly string[] };
@@ -19,6 +21,7 @@ type Question =
 type Replies = {
   readonly judge: Result;
   readonly 'use-store': UsedStore;
+  readonly waive: FaultRuns;
   readonly grid: DefectResult;
   readonly holdout: HoldoutResult;
   readonly shows: readonly string[];
@@ -27,6 +30,7 @@ type Reply<Asked extends Question> = Replies[Asked['kind']];
 
 export async function answerQuestion(question: Question): Promise<Replies[Question['kind']]> {
   if (question.kind === 'use-store') return judgeUsedStore(question.fault);
+  if (question.kind === 'waive') return runsOn(question.fault, question);
   if (question.kind === 'grid') return judgeDefect(question.name);
   if (question.kind === 'holdout') return judgeHoldout(question.name);
   if (question.kind === 'shows') return faultsThatShow(question);

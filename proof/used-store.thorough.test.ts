@@ -1,12 +1,16 @@
-import { describe, expect, test } from 'vitest';
-import { judgeThreeTimes, judgeUsedStore } from './used-store.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createPool } from './pool.ts';
+import { judgeThreeTimes } from './used-store.ts';
 
 /** One for each way to store what no Pet may hold; `npm run prove -- --used-store` goes through all faults that store something. */
 const STORING = ['category-unbounded', 'any-category-kept', 'missing-category-left-out', 'any-status-kept', 'any-name-kept'];
 
+const pool = createPool();
+afterAll(() => pool.close());
+
 describe('a store that a build with a fault has used', () => {
-  test.each(STORING)('costs the repaired build one warning after %s', async (name) => {
-    const { invalid, repaired } = await judgeUsedStore(name);
+  test.concurrent.each(STORING)('costs the repaired build one warning after %s', async (name) => {
+    const { invalid, repaired } = await pool.ask({ kind: 'use-store', fault: name });
     expect(invalid).toBeGreaterThan(0);
     expect(repaired, repaired.notes.join('\n')).toMatchObject({ exitCode: 0, failed: ['record.leftovers'] });
     expect(repaired.notes[0]).toContain(`the store holds ${invalid} animals of earlier runs`);
