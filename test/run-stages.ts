@@ -9,7 +9,7 @@ const STAGES = [
   ['exec', '--', 'vitest', 'run', '--project', 'thorough', '--project', 'examples'],
   ['run', '-s', 'prove', '--', '--swift'],
   // The same ones each time: by itself, `npm run prove -- --grid` draws others.
-  ['run', '-s', 'prove', '--', '--grid', '--count', '30', '--seed', '1'],
+  ['run', '-s', 'prove', '--', '--grid', '--count', '50', '--seed', '1'],
 ] as const;
 
 const CLOSING = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;

@@ -22,10 +22,7 @@ async function serve(options: Omit<ReferenceOptions, 'apiKey'> = {}): Promise<Re
 }
 
 function judge({ baseUrl }: ReferenceServer, cwd: string, args: readonly string[]): Promise<Ended> {
-  return runProgram(['run', '--base-url', baseUrl, '--reporter', 'json', '--reporter', 'terminal', '--depth', 'quick', ...args], {
-    cwd,
-    env,
-  });
+  return runProgram(['run', '--base-url', baseUrl, '--reporter', 'json', '--reporter', 'terminal', ...args], { cwd, env });
 }
 
 function recordIn(cwd: string): RunRecord {
